@@ -1,0 +1,19 @@
+"""Throughline: page config and navigation. Run with ``streamlit run app.py``."""
+
+import streamlit as st
+
+st.set_page_config(page_title="Throughline", page_icon=":material/timeline:", layout="wide")
+
+PAGES = {
+    "": [
+        st.Page("pages/explore/explore.py", title="Explore", icon=":material/timeline:", default=True),
+        st.Page("pages/explore/stories.py", title="Stories", icon=":material/bookmarks:", url_path="stories"),
+        st.Page(
+            "pages/manage/collections.py", title="Collections", icon=":material/folder_open:", url_path="collections"
+        ),
+        st.Page("pages/manage/settings.py", title="Settings", icon=":material/settings:", url_path="settings"),
+        st.Page("pages/learn/how_it_works.py", title="How it works", icon=":material/school:", url_path="how-it-works"),
+    ]
+}
+
+st.navigation(PAGES, position="top").run()

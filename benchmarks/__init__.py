@@ -1,0 +1,1 @@
+"""What the method costs, measured; see README.md in this folder."""

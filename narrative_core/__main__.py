@@ -1,0 +1,295 @@
+"""The command line: ``python -m narrative_core COMMAND``. Errors are one sentence on standard error, exit status 2."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from narrative_core.errors import InvalidInput, NarrativeError, NoTrail
+from narrative_core.records import CollectionSummary, LoadReport, Stage, StoryPair, TrailRequest
+from narrative_core.settings import DATABASE_VARIABLE, database_path
+from narrative_core.store.database import Database, open_database
+
+if TYPE_CHECKING:
+    from narrative_core.extraction import LoadedCollection
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit status."""
+    options = _parser().parse_args(arguments)
+    command: Callable[[Database, argparse.Namespace], None] = options.command
+    try:
+        with closing(open_database(database_path(options.db))) as database:
+            command(database, options)
+    except NarrativeError as error:
+        print(f"throughline: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"throughline: {error.filename or 'a file'}: {error.strerror or error}.", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _collections(database: Database, options: argparse.Namespace) -> None:
+    from narrative_core.ingest.builtin import BUILTIN
+    from narrative_core.intake import install_shipped
+    from narrative_core.store.collections import list_collections
+
+    install_shipped(database)
+    stored = list_collections(database)
+    absent = [known for known in BUILTIN if known.name not in {summary.collection.name for summary in stored}]
+    if options.json:
+        _print_json(
+            {
+                "collections": [
+                    *map(_summary_facts, stored),
+                    *({"name": c.name, "state": "built in, not yet stored"} for c in absent),
+                ]
+            }
+        )
+        return
+    for summary in stored:
+        years = (
+            f"{summary.first_date:%Y}–{summary.last_date:%Y}" if summary.first_date and summary.last_date else "undated"
+        )
+        state = f"{summary.n_topics} topics" if summary.is_built else "not built"
+        print(f"{summary.collection.name:24} {summary.n_documents:>7,} documents  {years:12} {state}")
+    for collection in absent:
+        print(f"{collection.name:24} built in; store it with: python -m narrative_core build {collection.name}")
+
+
+def _import(database: Database, options: argparse.Namespace) -> None:
+    from narrative_core.ingest.columns import check_columns, detect_columns
+    from narrative_core.ingest.own_vectors import read_vectors
+    from narrative_core.ingest.tables import read_table
+    from narrative_core.intake import collection_name, import_table
+    from narrative_core.records import Collection
+
+    path = Path(options.file)
+    table = read_table(path.read_bytes(), path.name)
+    named = {field: value for field in _FIELDS if (value := getattr(options, field)) is not None}
+    choice = replace(detect_columns(table), **named)
+    check_columns(table, choice)
+    vectors = read_vectors(Path(options.vectors).read_bytes(), table.n_read) if options.vectors else None
+    collection = Collection(collection_name(options.name), options.name, noun=options.noun)
+    report = import_table(database, collection, table, choice, date_order=options.date_order, vectors=vectors)
+    if options.json:
+        _print_json({"name": collection.name, **_report_facts(report)})
+        return
+    print(
+        f"{collection.name}: {report.read:,} rows read, {report.kept:,} documents kept, {report.undated:,} without "
+        f"a date, {report.duplicates:,} duplicates, {report.dropped:,} dropped."
+    )
+    for problem in report.problems:
+        print(f"  row {problem.row}: {problem.reason}")
+
+
+def _build(database: Database, options: argparse.Namespace) -> None:
+    from narrative_core.intake import builtin, install_builtin
+    from narrative_core.pipeline import Model, build
+    from narrative_core.store.collections import list_collections
+
+    if builtin(options.name) is not None:
+        install_builtin(database, options.name)
+    build(database, options.name, model=Model(options.model, options.base_url), progress=_StageLines())
+    facts = {s.collection.name: _summary_facts(s) for s in list_collections(database)}[options.name]
+    if options.json:
+        _print_json(facts)
+    else:
+        print(
+            f"{options.name}: {facts['documents']:,} documents, {facts['topics']} topics, "
+            f"{facts['outliers']:,} outliers."
+        )
+
+
+def _trail(database: Database, options: argparse.Namespace) -> None:
+    from narrative_core.extraction import tell
+    from narrative_core.remedies import refuse
+    from narrative_core.reports.sentences import comparison_sentence, format_date, weakest_link_sentence
+
+    loaded = _loaded(database, options.name)
+    request = TrailRequest(
+        options.source,
+        options.target,
+        via=tuple(options.via),
+        avoid=tuple(options.avoid),
+        maximum_gap_days=options.max_gap,
+        maximum_length=options.max_length,
+        is_chronological=not options.any_order,
+    )
+    try:
+        pair = tell(loaded, request)
+    except NoTrail as problem:
+        raise InvalidInput(refuse(loaded, request, problem).sentence) from problem
+    if options.json:
+        _print_json(_pair_facts(pair))
+        return
+    for number, document in enumerate(pair.trail.documents):
+        if number:
+            print(f"      │ {pair.trail.links[number - 1].coherence:.2f}")
+        print(f"{format_date(document):>18}  {document.title}  [{document.document_id}]")
+    print(f"\n{comparison_sentence(pair)}. {weakest_link_sentence(pair.trail)}")
+
+
+def _export(database: Database, options: argparse.Namespace) -> None:
+    from narrative_core.bundle import write_bundle
+    from narrative_core.reports.json_report import story_json
+    from narrative_core.store.collections import load_documents
+    from narrative_core.store.landscapes import load_landscape
+    from narrative_core.store.stories import list_stories
+    from narrative_core.store.vectors import load_vectors
+
+    folder = Path(options.folder)
+    documents = load_documents(database, options.name)
+    write_bundle(folder, documents, load_vectors(database, options.name), load_landscape(database, options.name))
+    stories = list_stories(database, options.name)
+    for story in stories:
+        (folder / "stories").mkdir(exist_ok=True)
+        (folder / "stories" / f"{story.story_id}.json").write_text(story_json(story), encoding="utf-8")
+    if options.json:
+        _print_json({"name": options.name, "folder": str(folder), "documents": len(documents), "stories": len(stories)})
+    else:
+        print(f"{options.name}: {len(documents):,} documents and {len(stories):,} stories written to {folder}.")
+
+
+def _loaded(database: Database, name: str) -> "LoadedCollection":
+    from narrative_core.intake import SHIPPED, install_shipped
+    from narrative_core.pipeline import load
+
+    if name in SHIPPED:
+        install_shipped(database)
+    return load(database, name)
+
+
+def _pair_facts(pair: StoryPair) -> dict[str, Any]:
+    weakest = pair.trail.weakest_link
+    return {
+        "documents": [document.document_id for document in pair.trail.documents],
+        "strengths": [link.coherence for link in pair.trail.links],
+        "bottleneck": pair.trail.bottleneck,
+        "mean": pair.trail.mean,
+        "reliability": pair.trail.reliability,
+        "weakest_link": {"source": weakest.source, "target": weakest.target, "coherence": weakest.coherence},
+        "baseline": {
+            "documents": [document.document_id for document in pair.baseline.documents],
+            "bottleneck": pair.baseline.bottleneck,
+            "mean": pair.baseline.mean,
+            "beaten": pair.beaten,
+            "drawn": pair.drawn,
+            "seed": pair.seed,
+        },
+        "curve": None if pair.curve is None else [asdict(point) for point in pair.curve],
+    }
+
+
+def _report_facts(report: LoadReport) -> dict[str, Any]:
+    facts = asdict(report)
+    facts["columns"] = dict(report.columns)
+    return facts
+
+
+def _summary_facts(summary: CollectionSummary) -> dict[str, Any]:
+    return {
+        "name": summary.collection.name,
+        "title": summary.collection.title,
+        "documents": summary.n_documents,
+        "undated": summary.n_undated,
+        "first_date": summary.first_date.isoformat() if summary.first_date else None,
+        "last_date": summary.last_date.isoformat() if summary.last_date else None,
+        "state": "built" if summary.is_built else "not built",
+        "topics": summary.n_topics,
+        "outliers": summary.n_outliers,
+    }
+
+
+class _StageLines:
+    """Tells the stages of a build on standard error, a line each."""
+
+    def __init__(self) -> None:
+        self._stage: Stage | None = None
+
+    def __call__(self, stage: Stage, done: int, total: int) -> None:
+        if stage != self._stage:
+            self._stage = stage
+            print(f"{stage} …", file=sys.stderr)
+
+
+def _print_json(facts: dict[str, Any]) -> None:
+    print(json.dumps(facts, ensure_ascii=False, indent=2))
+
+
+class _OneSentenceParser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"throughline: {message}; see python -m narrative_core --help.", file=sys.stderr)
+        raise SystemExit(2)
+
+
+_FIELDS = ("title", "text", "date", "source", "url", "document_id")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _OneSentenceParser(prog="python -m narrative_core", description=__doc__)
+    parser.add_argument(
+        "--db", metavar="FILE", help=f"the database; by default {DATABASE_VARIABLE}, else throughline.duckdb"
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, command: Callable[[Database, argparse.Namespace], None], told: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=told, description=told)
+        sub.add_argument("--db", metavar="FILE", default=argparse.SUPPRESS, help="the database")
+        sub.add_argument("--json", action="store_true", help="print one JSON object")
+        sub.set_defaults(command=command)
+        return sub
+
+    add("collections", _collections, "list the collections")
+    _add_import(add("import", _import, "store a CSV or JSONL file as a collection"))
+    building = add("build", _build, "compute the landscape of a collection")
+    building.add_argument("name", metavar="NAME")
+    building.add_argument("--model", default="wordllama", help="embedding model: wordllama, or one of the endpoint")
+    building.add_argument(
+        "--base-url", default="", help="address of the embedding endpoint; by default OPENAI_BASE_URL"
+    )
+    _add_trail(add("trail", _trail, "print the trail between two documents beside its baseline"))
+    exporting = add("export", _export, "write a collection and its stories to a folder")
+    exporting.add_argument("name", metavar="NAME")
+    exporting.add_argument("folder", metavar="DIR")
+    return parser
+
+
+def _add_import(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("file", metavar="FILE")
+    sub.add_argument("--name", required=True, metavar="NAME")
+    sub.add_argument("--noun", default="documents", help="what one calls its documents, in the plural")
+    sub.add_argument("--vectors", metavar="FILE.npy", help="own embeddings, row i for data row i")
+    for field in _FIELDS:
+        sub.add_argument(
+            f"--{field.replace('_', '-')}", metavar="COLUMN", help=f"the column with the {field.replace('_', ' ')}"
+        )
+    order = sub.add_mutually_exclusive_group()
+    order.add_argument(
+        "--day-first", dest="date_order", action="store_const", const="day first", help="02/12 is 2 December"
+    )
+    order.add_argument(
+        "--month-first", dest="date_order", action="store_const", const="month first", help="02/12 is 12 February"
+    )
+
+
+def _add_trail(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("name", metavar="NAME")
+    sub.add_argument("source", metavar="SOURCE_ID")
+    sub.add_argument("target", metavar="TARGET_ID")
+    sub.add_argument("--via", action="append", default=[], metavar="ID", help="pass through this document")
+    sub.add_argument("--avoid", action="append", default=[], metavar="ID", help="do not use this document")
+    sub.add_argument("--max-gap", type=int, metavar="DAYS", help="no link longer than this")
+    sub.add_argument("--max-length", type=int, metavar="N", help="at most this many documents")
+    sub.add_argument("--any-order", action="store_true", help="ignore the order in time")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,246 @@
+"""From a request to a story: the trail, its baseline, and everything a reader is told about both."""
+
+import hashlib
+from collections.abc import Collection as Words
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from narrative_core.errors import InvalidInput, NoTrail
+from narrative_core.records import (
+    Collection,
+    Document,
+    Landscape,
+    Link,
+    Story,
+    StoryKind,
+    StoryPair,
+    TrailRequest,
+    Vectors,
+)
+from narrative_core.space.document_text import embedding_text
+from narrative_core.space.terms import shared_terms
+from narrative_core.trails.baselines import Baselines, draw_baselines
+from narrative_core.trails.capacity import Trail, reach, strongest_trail
+from narrative_core.trails.coherence import link_similarities
+from narrative_core.trails.graph import TrailGraph
+from narrative_core.trails.length import length_curve, trail_of_length
+from narrative_core.trails.measures import mean_strength, reliability, weak_links, weakest_link
+from narrative_core.trails.via import trail_via
+
+DRAWS = 200
+_SURPRISE_TRIES = 40
+_SURPRISE_LENGTHS = range(5, 11)
+_SURPRISE_BEATEN = 0.9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadedCollection:
+    """A built collection in memory, ready to answer. ``row_of`` gives the position of a document id.
+
+    ``graph`` is chronological; ``days`` (n,) are day numbers, nan for undated documents.
+    """
+
+    collection: Collection
+    documents: tuple[Document, ...]
+    vectors: Vectors
+    landscape: Landscape
+    graph: TrailGraph
+    term_counts: Mapping[str, int]
+    stop: Words[str]
+    row_of: Mapping[str, int]
+
+    def rows(self, document_ids: Iterable[str]) -> list[int]:
+        """Return the positions of documents, or say which id is unknown."""
+        ids = list(document_ids)
+        unknown = [document_id for document_id in ids if document_id not in self.row_of]
+        if unknown:
+            raise InvalidInput(
+                f"The collection {self.collection.title} has no document “{unknown[0]}”. Search for it by its headline."
+            )
+        return [self.row_of[document_id] for document_id in ids]
+
+
+def tell(loaded: LoadedCollection, request: TrailRequest, *, draws: int = DRAWS) -> StoryPair:
+    """Return the trail that was asked for, beside a random chronology of its length.
+
+    Parameters
+    ----------
+    loaded : LoadedCollection
+    request : TrailRequest
+    draws : int
+        Random chronologies to compare with; the one of median bottleneck is told.
+
+    Raises
+    ------
+    NoTrail
+        If there is none under the request's conditions.
+    InvalidInput
+        If the request names an unknown document or contradicts itself.
+    """
+    source, target = loaded.rows([request.source, request.target])
+    graph = request_graph(loaded, request)
+    trail = _requested_trail(loaded, graph, request)
+    seed = request_seed(loaded, request)
+    baselines = draw_baselines(
+        graph, source, target, len(trail.documents), draws=draws, rng=np.random.default_rng(seed)
+    )
+    return StoryPair(
+        request=request,
+        trail=describe(loaded, trail.documents, kind="trail"),
+        baseline=describe(loaded, baselines.documents[baselines.median_draw].tolist(), kind="baseline"),
+        draw=baselines.median_draw,
+        draw_bottlenecks=tuple(baselines.bottlenecks.tolist()),
+        beaten=baselines.beaten_by(trail.bottleneck),
+        seed=seed,
+        median_link=loaded.landscape.median_link,
+        curve=None if request.via else length_curve(graph, source, target),
+        unconstrained_bottleneck=_free_bottleneck(loaded, request),
+    )
+
+
+def other_baseline(loaded: LoadedCollection, pair: StoryPair, draw: int) -> StoryPair:
+    """Return the same pair with another of its random chronologies on show; ``draw`` counts from 0 and wraps round."""
+    draw %= pair.drawn
+    baselines = _same_draws(loaded, pair)
+    return replace(pair, draw=draw, baseline=describe(loaded, baselines.documents[draw].tolist(), kind="baseline"))
+
+
+def describe(loaded: LoadedCollection, rows: Sequence[int], *, kind: StoryKind) -> Story:
+    """Return a chain of documents as a story: each link with its strength, S and T, days between and shared terms.
+
+    Parameters
+    ----------
+    loaded : LoadedCollection
+    rows : sequence of int
+        Positions, at least two, in story order.
+    kind : {"trail", "baseline"}
+    """
+    strengths = loaded.graph.chain_strengths(rows)
+    memberships = loaded.landscape.memberships[list(rows)]
+    wording, topic = link_similarities(
+        loaded.vectors.values[list(rows)], memberships, divergence=loaded.landscape.parameters.divergence
+    )
+    documents = tuple(loaded.documents[row] for row in rows)
+    weak, weakest = weak_links(strengths, loaded.landscape.median_link), weakest_link(strengths)
+    links = tuple(
+        Link(
+            source=documents[step].document_id,
+            target=documents[step + 1].document_id,
+            coherence=strengths[step],
+            wording_similarity=float(wording[step]),
+            topic_similarity=float(topic[step]),
+            days_between=_days_between(documents[step], documents[step + 1]),
+            shared_terms=_terms_in_common(loaded, documents[step], documents[step + 1]),
+            is_weakest=step == weakest,
+            is_weak=weak[step],
+        )
+        for step in range(len(rows) - 1)
+    )
+    return Story(kind, documents, links, min(strengths), mean_strength(strengths), reliability(strengths))
+
+
+def reach_of(loaded: LoadedCollection, document_id: str, *, is_chronological: bool = True) -> NDArray[np.float64]:
+    """Return the best bottleneck from a document to every other; shape (n,), −inf where no trail leads there."""
+    (row,) = loaded.rows([document_id])
+    graph = loaded.graph if is_chronological else replace(loaded.graph, days=None)
+    return reach(graph, row)
+
+
+def neighbours(loaded: LoadedCollection, document_id: str, *, limit: int = 6) -> tuple[tuple[Document, float], ...]:
+    """Return the documents that hang together most with one document, of any date, and the coherence with each."""
+    (row,) = loaded.rows([document_id])
+    strengths = replace(loaded.graph, days=None, floor=0.0).links_from(row)
+    order = np.argsort(-strengths, kind="stable")[:limit]
+    return tuple((loaded.documents[other], float(strengths[other])) for other in order if np.isfinite(strengths[other]))
+
+
+def surprise(loaded: LoadedCollection, *, rng: np.random.Generator) -> TrailRequest:
+    """Return endpoints, drawn at random, that have a good story to tell.
+
+    Good is a trail of 5 to 10 documents that beats nine in ten random chronologies; the strongest found in a bounded
+    number of tries where the collection has none such.
+
+    Raises
+    ------
+    NoTrail
+        If no drawn pair has any trail.
+    """
+    dated = np.flatnonzero(~np.isnan(_days(loaded)))
+    best: tuple[float, TrailRequest] | None = None
+    for _ in range(_SURPRISE_TRIES if len(dated) > 1 else 0):
+        source, target = np.sort(rng.choice(dated, size=2, replace=False)).tolist()
+        try:
+            trail = strongest_trail(loaded.graph, source, target)
+        except NoTrail:
+            continue
+        request = TrailRequest(loaded.documents[source].document_id, loaded.documents[target].document_id)
+        draws = draw_baselines(loaded.graph, source, target, len(trail.documents), draws=40, rng=rng)
+        beaten = draws.beaten_by(trail.bottleneck) / len(draws.bottlenecks)
+        if len(trail.documents) in _SURPRISE_LENGTHS and beaten >= _SURPRISE_BEATEN:
+            return request
+        if best is None or beaten > best[0]:
+            best = (beaten, request)
+    if best is None:
+        raise NoTrail("No two documents of this collection have a trail; it needs at least two dated ones.")
+    return best[1]
+
+
+def request_graph(loaded: LoadedCollection, request: TrailRequest) -> TrailGraph:
+    """Return the collection's graph under the request's conditions: order in time, longest gap, documents to avoid."""
+    graph = loaded.graph if request.is_chronological else replace(loaded.graph, days=None)
+    if request.maximum_gap_days is not None:
+        if not request.is_chronological:
+            raise InvalidInput(
+                "A longest gap needs a chronological trail. Switch the order in time on, or lift the gap."
+            )
+        graph = replace(graph, maximum_gap_days=float(request.maximum_gap_days))
+    return graph.without(loaded.rows(request.avoid)) if request.avoid else graph
+
+
+def request_seed(loaded: LoadedCollection, request: TrailRequest) -> int:
+    """Return the seed of a request's random chronologies: the same question shows the same draws, on any machine."""
+    asked = repr((loaded.landscape.landscape_id, sorted(asdict(request).items())))
+    return int.from_bytes(hashlib.sha256(asked.encode()).digest()[:4], "big")
+
+
+def _requested_trail(loaded: LoadedCollection, graph: TrailGraph, request: TrailRequest) -> Trail:
+    source, target = loaded.rows([request.source, request.target])
+    if request.via:
+        if request.maximum_length is not None:
+            raise InvalidInput("A trail through pinned documents has no length limit. Lift the limit or the pins.")
+        return trail_via(graph, source, target, loaded.rows(request.via))
+    if request.maximum_length is not None:
+        return trail_of_length(graph, source, target, request.maximum_length)
+    return strongest_trail(graph, source, target)
+
+
+def _free_bottleneck(loaded: LoadedCollection, request: TrailRequest) -> float:
+    source, target = loaded.rows([request.source, request.target])
+    free = TrailRequest(request.source, request.target, is_chronological=request.is_chronological)
+    return strongest_trail(request_graph(loaded, free), source, target).bottleneck
+
+
+def _same_draws(loaded: LoadedCollection, pair: StoryPair) -> Baselines:
+    graph = request_graph(loaded, pair.request)
+    source, target = loaded.rows([pair.request.source, pair.request.target])
+    rng = np.random.default_rng(pair.seed)
+    return draw_baselines(graph, source, target, len(pair.trail.documents), draws=pair.drawn, rng=rng)
+
+
+def _days_between(first: Document, second: Document) -> int | None:
+    if first.date is None or second.date is None:
+        return None
+    return (second.date - first.date).days
+
+
+def _terms_in_common(loaded: LoadedCollection, first: Document, second: Document) -> tuple[str, ...]:
+    left, right = (embedding_text(document.title, document.text) for document in (first, second))
+    return shared_terms(left, right, loaded.term_counts, len(loaded.documents), stop=loaded.stop, limit=4)
+
+
+def _days(loaded: LoadedCollection) -> NDArray[np.float64]:
+    days = loaded.graph.days
+    return np.full(len(loaded.documents), np.nan) if days is None else days

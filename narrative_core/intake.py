@@ -1,0 +1,135 @@
+"""How collections come into the store: the built-in ones, and a person's own files."""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from narrative_core.bundle import read_landscape, read_vectors
+from narrative_core.errors import InvalidInput
+from narrative_core.ingest.builtin import BUILTIN, DATA_FOLDER, builtin_documents
+from narrative_core.ingest.columns import ColumnChoice
+from narrative_core.ingest.dates import DateOrder
+from narrative_core.ingest.documents import Loaded, build_documents
+from narrative_core.ingest.tables import RawTable
+from narrative_core.pipeline import OWN_VECTORS
+from narrative_core.records import Collection, Landscape, LoadReport, Vectors
+from narrative_core.space.document_text import embedding_text
+from narrative_core.space.stops import stop_words
+from narrative_core.space.terms import count_documents
+from narrative_core.store.collections import delete_collection, has_collection, load_origin_hash, save_collection
+from narrative_core.store.database import Database
+from narrative_core.store.landscapes import save_landscape
+from narrative_core.store.terms import save_term_counts
+from narrative_core.store.vectors import save_vectors
+
+SHIPPED = ("spaceflight", "toy")
+"""Built-in collections that come with their landscape; the others are built on request."""
+
+
+def builtin(name: str) -> Collection | None:
+    """Return the built-in collection of a name, ``None`` where it is somebody's own."""
+    return next((collection for collection in BUILTIN if collection.name == name), None)
+
+
+def install_shipped(database: Database) -> None:
+    """Store the built-in collections that come with their landscape, unless they are there as shipped.
+
+    A newer edition of the data replaces the older one; saved stories stay readable.
+    """
+    for name in SHIPPED:
+        edition = _edition(DATA_FOLDER / name)
+        if has_collection(database, name):
+            if load_origin_hash(database, name) == edition:
+                continue
+            delete_collection(database, name, keep_stories=True)
+        install_builtin(database, name)
+
+
+def install_builtin(database: Database, name: str) -> None:
+    """Store a built-in collection, with its landscape where it is shipped; nothing happens where it is stored.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no built-in collection of that name.
+    """
+    collection = builtin(name)
+    if collection is None:
+        names = ", ".join(known.name for known in BUILTIN)
+        raise InvalidInput(f"There is no built-in collection “{name}”. The built-in ones are {names}.")
+    if has_collection(database, name):
+        return
+    documents, report = builtin_documents(name)
+    save_collection(database, collection, documents, report, origin_hash=_edition(DATA_FOLDER / name))
+    vectors, landscape = read_vectors(DATA_FOLDER / name), read_landscape(DATA_FOLDER / name, documents)
+    if vectors is not None and landscape is not None:
+        _save_built(database, name, vectors, landscape, [embedding_text(d.title, d.text) for d in documents])
+
+
+def import_table(
+    database: Database,
+    collection: Collection,
+    table: RawTable,
+    choice: ColumnChoice,
+    *,
+    date_order: DateOrder | None = None,
+    vectors: NDArray[np.float32] | None = None,
+) -> LoadReport:
+    """Store the documents of a table as a new collection, and return what became of each row.
+
+    Parameters
+    ----------
+    database : Database
+    collection : Collection
+        Its name must be new and not that of a built-in one.
+    table, choice : RawTable, ColumnChoice
+        The file as read, and which column is what.
+    date_order : optional
+        Needed where day and month cannot be told apart.
+    vectors : ndarray, shape (rows, d), optional
+        The person's own embeddings, one row a data row of the file.
+
+    Raises
+    ------
+    InvalidInput
+        If no document is left, or the name is taken. Nothing is stored then.
+    """
+    if builtin(collection.name) is not None:
+        raise InvalidInput(f"“{collection.name}” is the name of a built-in collection. Choose another.")
+    loaded: Loaded = build_documents(table, choice, date_order=date_order, vectors=vectors)
+    if not loaded.documents:
+        raise InvalidInput("The file has no row with a title or a text, so there is nothing to import.")
+    save_collection(database, collection, loaded.documents, loaded.report)
+    if loaded.vectors is not None:
+        version = f"from file, {loaded.vectors.shape[1]} dimensions"
+        save_vectors(database, collection.name, Vectors(loaded.vectors, OWN_VECTORS, version))
+    return loaded.report
+
+
+def collection_name(title: str) -> str:
+    """Return a short name for a title, fit for a command line and an address.
+
+    Examples
+    --------
+    >>> collection_name("Cuban protests, 2016–2021")
+    'cuban-protests-2016-2021'
+    """
+    words = "".join(letter if letter.isalnum() else " " for letter in title.casefold()).split()
+    return "-".join(words)[:60] or "collection"
+
+
+def _save_built(database: Database, name: str, vectors: Vectors, landscape: Landscape, texts: list[str]) -> None:
+    save_vectors(database, name, vectors)
+    save_landscape(database, name, landscape)
+    save_term_counts(database, name, count_documents(texts, stop_words(texts=texts)))
+
+
+def _edition(folder: Path) -> str:
+    """Return the hash of a built-in collection's files, empty where it has none."""
+    digest = hashlib.sha256()
+    files = sorted(folder.glob("*.*")) if folder.is_dir() else []
+    for path in files:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest() if files else ""

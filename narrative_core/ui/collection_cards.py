@@ -1,0 +1,78 @@
+"""Collections as cards: counts, state, and the step that comes next."""
+
+import streamlit as st
+
+from narrative_core.ingest.builtin import BUILTIN
+from narrative_core.intake import SHIPPED
+from narrative_core.records import Collection, CollectionSummary
+from narrative_core.store.collections import delete_collection, load_report
+from narrative_core.ui import resources, state
+from narrative_core.ui.builds import build_outcome, build_progress, latest_build, start_build
+from narrative_core.ui.frame import counts
+from narrative_core.ui.load_report import load_report_view
+from narrative_core.ui.words import html_text, markdown_text
+
+_COLUMNS = 3
+
+
+def collection_cards() -> None:
+    """Show all collections, stored ones first, then the built-in ones that can be built on request."""
+    stored = resources.summaries()
+    names = {summary.collection.name for summary in stored}
+    cards: list[CollectionSummary | Collection] = [*stored, *(known for known in BUILTIN if known.name not in names)]
+    for start in range(0, len(cards), _COLUMNS):
+        for column, card in zip(st.columns(_COLUMNS, gap="medium"), cards[start : start + _COLUMNS], strict=False):
+            with column, st.container(border=True, height="stretch"):
+                _card(card)
+
+
+def _card(card: CollectionSummary | Collection) -> None:
+    summary = card if isinstance(card, CollectionSummary) else None
+    collection = card.collection if isinstance(card, CollectionSummary) else card
+    st.subheader(markdown_text(collection.title), anchor=False)
+    if summary is not None:
+        st.html(f"<div class='tl-quiet'>{counts(summary)}</div>")
+    if collection.description:
+        st.markdown(markdown_text(collection.description))
+    if collection.origin or collection.licence:
+        origin = " · ".join(part for part in (collection.origin, collection.licence) if part)
+        st.html(f"<div class='tl-quiet'>{html_text(origin)}</div>")
+    job = latest_build(collection.name)
+    if job is not None and job.state == "running":
+        build_progress(collection.name)
+        return
+    if summary is None or not summary.is_built:
+        build_outcome(job)
+    _actions(collection, summary, is_resumable=job is not None and job.state in ("cancelled", "interrupted", "failed"))
+
+
+def _actions(collection: Collection, summary: CollectionSummary | None, *, is_resumable: bool) -> None:
+    name = collection.name
+    is_built = summary is not None and summary.is_built
+    with st.container(horizontal=True, gap="small"):
+        if is_built:
+            if st.button("Explore", key=f"open-{name}", type="primary"):
+                state.choose_collection(name)
+                st.switch_page("pages/explore/explore.py")
+        else:
+            label = "Resume the build" if is_resumable else "Build the map"
+            st.button(label, key=f"build-{name}", type="primary", on_click=start_build, args=(name,))
+        if summary is None or name in SHIPPED:
+            return
+        with st.popover("More", key=f"more-{name}"):
+            _more(name, is_built=is_built)
+
+
+def _more(name: str, *, is_built: bool) -> None:
+    load_report_view(load_report(resources.database(), name))
+    if is_built:
+        st.button("Build the map again", key=f"rebuild-{name}", on_click=start_build, args=(name,))
+    st.markdown("**Delete** takes the documents, the map and the saved stories of this collection away for good.")
+    st.button("Delete for good", key=f"delete-{name}", on_click=_delete, args=(name,), icon=":material/delete:")
+
+
+def _delete(name: str) -> None:
+    delete_collection(resources.database(), name)
+    if state.collection() == name:
+        state.choose_collection("spaceflight")
+    state.notify("The collection was deleted.")

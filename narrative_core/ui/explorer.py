@@ -1,0 +1,126 @@
+"""The parts of the Explore page, in the order in which a person meets them."""
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from narrative_core import extraction
+from narrative_core.errors import InvalidInput, NoTrail
+from narrative_core.extraction import LoadedCollection
+from narrative_core.records import CollectionSummary, StoryPair, TrailRequest
+from narrative_core.remedies import refuse
+from narrative_core.ui import picker, resources, state
+from narrative_core.ui.map_view import landscape_map, map_controls, take_click, topic_list
+from narrative_core.ui.plots import story_plots, take_curve_click
+from narrative_core.ui.reading_panel import reading_panel
+from narrative_core.ui.shelf import save_form
+from narrative_core.ui.story_view import chance_column, trail_column, weakest_sentence
+from narrative_core.ui.words import markdown_text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The collection on the page, and how it answers."""
+
+    loaded: LoadedCollection
+
+    def pair(self, request: TrailRequest) -> StoryPair:
+        """Return the pair of a request with the random chronology that is on show; see `extraction.tell`."""
+        pair = resources.told(self.loaded.collection.name, self.loaded.landscape.landscape_id, request)
+        number = state.draw()
+        return pair if number is None else extraction.other_baseline(self.loaded, pair, number)
+
+
+def open_view(summary: CollectionSummary | None) -> View | None:
+    """Return the collection, opened on a first story; say what is missing where it cannot be."""
+    if summary is None:
+        st.info(f"There is no collection “{state.collection()}” here. Choose another above, or add your own documents.")
+        st.page_link("pages/manage/collections.py", label="Go to Collections", icon=":material/folder_open:")
+        return None
+    if not summary.is_built:
+        st.info(
+            f"**{markdown_text(summary.collection.title)}** has no map yet. Building it places its "
+            f"{summary.n_documents:,} documents by what they say; then any two of them can be connected."
+        )
+        st.page_link("pages/manage/collections.py", label="Build it on the page Collections", icon=":material/map:")
+        return None
+    view = View(resources.loaded(summary.collection.name, summary.landscape_id or ""))
+    _begin_request(view)
+    return view
+
+
+def take_clicks(view: View) -> None:
+    """Deal with clicks on the map and on the curve before anything is drawn."""
+    take_click(view.loaded)
+    take_curve_click()
+
+
+def picker_row(view: View) -> None:
+    """Show where the trail starts and ends, and under which conditions."""
+    picker.endpoints(view.loaded)
+
+
+def stories(view: View, pair: StoryPair) -> None:
+    """Show the trail beside its random chronology."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="story-actions"):
+        weakest_sentence(pair)
+    with st.container(horizontal=True, gap="small"):
+        picker.conditions(view.loaded)
+        save_form(view.loaded, pair)
+    trail, chance = st.columns(2, gap="medium")
+    with trail:
+        trail_column(pair)
+    with chance:
+        with st.container(key="phone-only-fold"):
+            shown = st.toggle("Show the random chronology", key="show-chance")
+        with st.container(key="chance-open" if shown else "chance-folded"):
+            chance_column(pair)
+
+
+def landscape(view: View, pair: StoryPair | None) -> None:
+    """Show the map, and under it the open document or the list of topics."""
+    map_controls(view.loaded)
+    landscape_map(view.loaded, pair)
+    reading = state.reading()
+    if reading is not None and reading in view.loaded.row_of:
+        reading_panel(view.loaded, reading)
+    topic_list(view.loaded)
+
+
+def plots(view: View, pair: StoryPair) -> None:
+    """Show the plots of the pair."""
+    canonical = pair if pair.request.maximum_length is None else view.pair(replace(pair.request, maximum_length=None))
+    story_plots(pair, canonical)
+
+
+def show_refusal(view: View, request: TrailRequest, problem: NoTrail) -> None:
+    """Say why there is no trail, and offer what would lead to one."""
+    refusal = refuse(view.loaded, request, problem)
+    st.warning(markdown_text(refusal.sentence), icon=":material/link_off:")
+    with st.container(horizontal=True, gap="small"):
+        for number, remedy in enumerate(refusal.remedies):
+            st.button(
+                markdown_text(remedy.label),
+                key=f"remedy-{number}",
+                type="primary" if number == 0 else "secondary",
+                on_click=state.choose_request,
+                args=(remedy.request,),
+            )
+
+
+def _begin_request(view: View) -> None:
+    """Make sure that the request names documents of this collection; open on a good story where there is none."""
+    request = state.request()
+    if request is not None:
+        try:
+            view.loaded.rows([request.source, request.target, *request.via, *request.avoid])
+        except InvalidInput as error:
+            st.warning(f"The address named a document that is not here, so this is another story. {error}")
+            request = None
+    if request is None:
+        loaded = view.loaded
+        try:
+            state.choose_request(resources.opening_request(loaded.collection.name, loaded.landscape.landscape_id))
+        except NoTrail as problem:
+            state.choose_request(None)
+            st.info(str(problem))

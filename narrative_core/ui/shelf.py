@@ -1,0 +1,91 @@
+"""Keeping a story: the form that saves it, and the files that a saved one is handed over as."""
+
+import datetime as dt
+import uuid
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from narrative_core.extraction import LoadedCollection
+from narrative_core.intake import collection_name
+from narrative_core.records import SavedStory, StoryPair
+from narrative_core.reports.csv_report import story_csv
+from narrative_core.reports.html_report import story_html
+from narrative_core.reports.json_report import story_json
+from narrative_core.reports.map_svg import MapSketch, map_svg
+from narrative_core.reports.markdown_report import story_markdown
+from narrative_core.store.collections import load_documents
+from narrative_core.store.landscapes import load_landscape
+from narrative_core.store.stories import save_story
+from narrative_core.ui import resources, state
+from narrative_core.ui.words import clamp
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """One file that a story can be taken away as."""
+
+    label: str
+    filename: str
+    mime: str
+    data: bytes
+
+
+def save_form(loaded: LoadedCollection, pair: StoryPair) -> None:
+    """Offer to keep the pair under a name."""
+    with st.popover("Save", icon=":material/bookmark_add:", key="save-story"), st.form("save-form", border=False):
+        name = st.text_input("Name", value=_suggested_name(pair), max_chars=200)
+        note = st.text_area(
+            "Note", placeholder="What is this story about, what is still to be checked?", max_chars=5000
+        )
+        if st.form_submit_button("Save this story", type="primary"):
+            save_story(resources.database(), _saved(loaded, pair, name, note))
+            state.notify("Saved. You find it on the page Stories.")
+            st.rerun()
+
+
+def hand_overs(saved: SavedStory) -> tuple[HandOver, ...]:
+    """Return the files of a saved story: report, Markdown, table, data."""
+    stem = collection_name(saved.name)
+    return (
+        HandOver("Report", f"{stem}.html", "text/html", story_html(saved, map_svg=_map_of(saved)).encode()),
+        HandOver("Markdown", f"{stem}.md", "text/markdown", story_markdown(saved).encode()),
+        HandOver("CSV", f"{stem}.csv", "text/csv", story_csv(saved).encode("utf-8-sig")),
+        HandOver("JSON", f"{stem}.json", "application/json", story_json(saved).encode()),
+    )
+
+
+def _map_of(saved: SavedStory) -> str:
+    """Return the story on its landscape as SVG, empty where the collection has another landscape by now or is gone."""
+    if resources.summary(saved.collection) is None:
+        return ""
+    landscape = load_landscape(resources.database(), saved.collection)
+    if landscape is None or landscape.landscape_id != saved.landscape_id:
+        return ""
+    rows = {
+        document.document_id: row for row, document in enumerate(load_documents(resources.database(), saved.collection))
+    }
+    trail, baseline = (
+        tuple(rows[document.document_id] for document in story.documents)
+        for story in (saved.pair.trail, saved.pair.baseline)
+    )
+    labels = tuple(topic.label for topic in landscape.topics)
+    return map_svg(MapSketch(landscape.positions, np.asarray(landscape.nearest_topic), trail, baseline, labels))
+
+
+def _saved(loaded: LoadedCollection, pair: StoryPair, name: str, note: str) -> SavedStory:
+    return SavedStory(
+        story_id=uuid.uuid4().hex,
+        name=name.strip() or _suggested_name(pair),
+        note=note.strip(),
+        collection=loaded.collection.name,
+        landscape_id=loaded.landscape.landscape_id,
+        created_at=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+        pair=pair,
+    )
+
+
+def _suggested_name(pair: StoryPair) -> str:
+    first, last = pair.trail.documents[0], pair.trail.documents[-1]
+    return f"{clamp(first.title, 60)} → {clamp(last.title, 60)}"

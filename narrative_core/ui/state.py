@@ -1,0 +1,177 @@
+"""What a person has chosen: the only place that names session keys and address parameters.
+
+The address carries ids and numbers only. It is read once, when a session begins, and written on every run, so that a
+reload, a bookmark and another page all show the same choice.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from narrative_core.records import TrailRequest
+
+_COLLECTION, _REQUEST, _READING, _DRAW, _PICKING = "collection", "request", "reading", "draw", "picking"
+_GENERATION, _CURVE, _NOTICE, _BEGUN = "map_generation", "curve_generation", "notice", "begun"
+_ADDRESS = ("collection", "from", "to", "via", "avoid", "gap", "length", "order")
+MOST_IDS = 50
+"""Pins or bans that an address may carry; a longer list is cut on entry."""
+
+
+def begin(default_collection: str) -> None:
+    """Take the choice from the address when the session is new."""
+    state = st.session_state
+    if _BEGUN in state:
+        return
+    state[_BEGUN] = True
+    parameters = {name: st.query_params.get(name, "") for name in _ADDRESS}
+    state[_COLLECTION] = parameters["collection"] or default_collection
+    state[_REQUEST] = request_from_address(parameters)
+
+
+def request_from_address(parameters: dict[str, str]) -> TrailRequest | None:
+    """Return the request that an address carries, ``None`` where it names no endpoints; what is malformed is dropped.
+
+    Examples
+    --------
+    >>> request_from_address({"from": "a", "to": "b", "via": "c~d", "gap": "x"})
+    TrailRequest(source='a', target='b', via=('c', 'd'), avoid=(), maximum_gap_days=None, maximum_length=None, \
+is_chronological=True)
+    """
+    source, target = parameters.get("from", ""), parameters.get("to", "")
+    if not source or not target:
+        return None
+    return TrailRequest(
+        source,
+        target,
+        via=_ids(parameters.get("via", "")),
+        avoid=_ids(parameters.get("avoid", "")),
+        maximum_gap_days=_whole_number(parameters.get("gap", "")),
+        maximum_length=_whole_number(parameters.get("length", "")),
+        is_chronological=parameters.get("order") != "any",
+    )
+
+
+def address_of(collection: str, request: TrailRequest | None) -> dict[str, str]:
+    """Return the address parameters of a choice; those at their default are left out."""
+    parameters = {"collection": collection}
+    if request is not None:
+        parameters |= {
+            "from": request.source,
+            "to": request.target,
+            "via": "~".join(request.via),
+            "avoid": "~".join(request.avoid),
+            "gap": str(request.maximum_gap_days or ""),
+            "length": str(request.maximum_length or ""),
+            "order": "" if request.is_chronological else "any",
+        }
+    return {name: value for name, value in parameters.items() if value}
+
+
+def write_address() -> None:
+    """Write the choice to the address."""
+    wanted = address_of(collection(), request())
+    if {name: st.query_params.get(name, "") for name in st.query_params} != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def collection() -> str:
+    """Return the name of the chosen collection."""
+    return str(st.session_state.get(_COLLECTION, ""))
+
+
+def choose_collection(name: str) -> None:
+    """Choose another collection; endpoints, open document and draw belong to the former one and are let go."""
+    if name != collection():
+        st.session_state[_COLLECTION] = name
+        choose_request(None)
+        st.session_state[_READING] = None
+
+
+def request() -> TrailRequest | None:
+    """Return the present request, ``None`` before any."""
+    found: TrailRequest | None = st.session_state.get(_REQUEST)
+    return found
+
+
+def choose_request(wanted: TrailRequest | None) -> None:
+    """Ask for another trail; the random chronology on show goes back to the median draw."""
+    st.session_state[_REQUEST] = wanted
+    st.session_state[_DRAW] = None
+
+
+def change_request(**changes: Any) -> None:  # noqa: ANN401  the fields of TrailRequest
+    """Change parts of the present request. New endpoints, pins or bans lift the limit on the length."""
+    present = request()
+    if present is not None:
+        choose_request(replace(present, **{"maximum_length": None, **changes}))
+
+
+def reading() -> str | None:
+    """Return the id of the document that is open in the reading panel."""
+    found: str | None = st.session_state.get(_READING)
+    return found
+
+
+def read(document_id: str | None) -> None:
+    """Open a document in the reading panel, or close it."""
+    st.session_state[_READING] = document_id
+
+
+def draw() -> int | None:
+    """Return which random chronology is on show, ``None`` for the median draw."""
+    found: int | None = st.session_state.get(_DRAW)
+    return found
+
+
+def show_draw(number: int) -> None:
+    """Show another random chronology."""
+    st.session_state[_DRAW] = number
+
+
+def picking() -> str:
+    """Return what the next click on the map means: "read", "source" or "target"."""
+    return str(st.session_state.get(_PICKING, "read"))
+
+
+def set_picking(what: str) -> None:
+    """Say what the next click on the map means."""
+    st.session_state[_PICKING] = what
+
+
+def map_generation() -> int:
+    """Return the number of clicks on the map that were dealt with."""
+    return int(st.session_state.get(_GENERATION, 0))
+
+
+def forget_click() -> None:
+    """Count a click as dealt with: the map's next layer carries another number, so its selection is let go."""
+    st.session_state[_GENERATION] = map_generation() + 1
+
+
+def curve_generation() -> int:
+    """Return the number of clicks on the length-against-strength curve that were dealt with."""
+    return int(st.session_state.get(_CURVE, 0))
+
+
+def forget_curve_click() -> None:
+    """Count a click on the curve as dealt with."""
+    st.session_state[_CURVE] = curve_generation() + 1
+
+
+def notify(sentence: str) -> None:
+    """Keep a sentence to be said at the end of this run or of the next."""
+    st.session_state[_NOTICE] = sentence
+
+
+def take_notice() -> str:
+    """Return the sentence that is due, once."""
+    return str(st.session_state.pop(_NOTICE, ""))
+
+
+def _ids(joined: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part for part in joined.split("~") if part))[:MOST_IDS]
+
+
+def _whole_number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and 0 < int(text) < 10**7 else None

@@ -1,0 +1,90 @@
+"""Saved stories as cards."""
+
+import streamlit as st
+
+from narrative_core.records import SavedStory
+from narrative_core.reports.sentences import comparison_sentence, counts_sentence, format_date, format_strength
+from narrative_core.store.stories import delete_story, rename_story
+from narrative_core.ui import resources, state
+from narrative_core.ui.shelf import hand_overs
+from narrative_core.ui.words import clamp, html_text, markdown_text
+
+
+def story_cards() -> None:
+    """Show every saved story, newest first, or how to get the first one."""
+    stories = resources.stories()
+    if not stories:
+        st.info("Here will be the stories that you keep. Find one on the page Explore and press Save.")
+        st.page_link("pages/explore/explore.py", label="Find a story", icon=":material/timeline:")
+        return
+    st.caption(f"{len(stories):,} saved, newest first.")
+    for start in range(0, len(stories), 2):
+        for column, story in zip(st.columns(2, gap="medium"), stories[start : start + 2], strict=False):
+            with column, st.container(border=True, height="stretch"):
+                _card(story)
+
+
+def _card(story: SavedStory) -> None:
+    pair = story.pair
+    first, last = pair.trail.documents[0], pair.trail.documents[-1]
+    st.subheader(markdown_text(story.name), anchor=False)
+    st.html(
+        f"<div class='tl-date'><b>A</b>{html_text(format_date(first))} · {html_text(clamp(first.title, 90))}</div>"
+        f"<div class='tl-date' style='margin-top:.2rem'><b>B</b>{html_text(format_date(last))} · "
+        f"{html_text(clamp(last.title, 90))}</div>"
+        f"<div class='tl-quiet' style='margin-top:.4rem'>{html_text(counts_sentence(pair.trail))} · "
+        f"{html_text(comparison_sentence(pair))} · weakest link {format_strength(pair.trail.bottleneck)}</div>"
+        f"<div class='tl-quiet'>{html_text(story.collection)} · saved {html_text(story.created_at[:10])}</div>"
+    )
+    if story.note:
+        st.markdown(markdown_text(story.note))
+    with st.container(horizontal=True, gap="small"):
+        if st.button("Open", key=f"open-{story.story_id}", type="primary", disabled=not _is_here(story)):
+            state.choose_collection(story.collection)
+            state.choose_request(pair.request)
+            st.switch_page("pages/explore/explore.py")
+        with st.popover(
+            "Take away", key=f"files-{story.story_id}", icon=":material/download:", on_change="rerun"
+        ) as files:
+            if files.open:
+                _files(story)
+        with st.popover("Edit", key=f"edit-{story.story_id}"):
+            _edit(story)
+    if not _is_here(story):
+        st.caption("Its collection is not here any more, or has no map; the story can still be read in its report.")
+
+
+def _is_here(story: SavedStory) -> bool:
+    summary = resources.summary(story.collection)
+    return summary is not None and summary.is_built
+
+
+def _files(story: SavedStory) -> None:
+    st.caption("The report is one file that needs no network: for an editor, for print, for the archive.")
+    for file in hand_overs(story):
+        st.download_button(
+            file.label,
+            file.data,
+            file.filename,
+            file.mime,
+            key=f"{file.label}-{story.story_id}",
+            on_click="ignore",
+            width="stretch",
+        )
+
+
+def _edit(story: SavedStory) -> None:
+    with st.form(f"edit-form-{story.story_id}", border=False):
+        name = st.text_input("Name", story.name, max_chars=200)
+        note = st.text_area("Note", story.note, max_chars=5000)
+        if st.form_submit_button("Keep"):
+            rename_story(resources.database(), story.story_id, name.strip() or story.name, note.strip())
+            st.rerun()
+    st.button(
+        "Delete this story", key=f"delete-{story.story_id}", icon=":material/delete:", on_click=_delete, args=(story,)
+    )
+
+
+def _delete(story: SavedStory) -> None:
+    delete_story(resources.database(), story.story_id)
+    state.notify(f"“{clamp(story.name, 60)}” was deleted.")

@@ -1,0 +1,56 @@
+"""The few rules of style that the theme has no word for. Colours come from the figures' palette."""
+
+from narrative_core.figures.theme import Mode, baseline_colour, hairline, ink, quiet, trail_colour
+
+PHONE = "@media (max-width: 640px)"
+
+
+def page_css(mode: Mode) -> str:
+    """Return the style sheet of all pages."""
+    trail, chance, line, soft, text = (
+        trail_colour(mode),
+        baseline_colour(mode),
+        hairline(mode),
+        quiet(mode),
+        ink(mode),
+    )
+    return f"""<style>
+:root {{ --trail: {trail}; --chance: {chance}; --line: {line}; --soft: {soft}; --ink: {text}; }}
+[data-testid="stMainBlockContainer"] {{ padding: 3.6rem 1.6rem 3rem; max-width: 1680px; }}
+[data-testid="stMainBlockContainer"] h1 {{ font-size: 1.45rem; padding: 0; }}
+[data-testid="stMainBlockContainer"] h2 {{ font-size: 1.15rem; padding: .2rem 0; }}
+[data-testid="stMainBlockContainer"] h3 {{ font-size: 1rem; padding: .2rem 0; }}
+.tl-quiet {{ color: var(--soft); font-size: .84rem; line-height: 1.4; }}
+.tl-date {{ color: var(--soft); font-size: .78rem; line-height: 1.3; letter-spacing: .01em; }}
+.tl-date b {{ display: inline-block; min-width: 1.25rem; padding: 0 .3rem; margin-right: .35rem; border-radius: 999px;
+  background: var(--ink); color: Canvas; text-align: center; font-size: .74rem; }}
+.tl-verdict {{ font-size: 1.02rem; font-weight: 650; line-height: 1.3; }}
+.tl-head {{ display: flex; align-items: baseline; gap: .45rem; flex-wrap: wrap; }}
+.tl-head .kind {{ font-weight: 700; letter-spacing: .04em; font-size: .82rem; text-transform: uppercase; }}
+.tl-trail .kind, .tl-trail .mark {{ color: var(--trail); }}
+.tl-chance .kind, .tl-chance .mark {{ color: var(--chance); }}
+[class*="st-key-story-"] [data-testid="stVerticalBlock"] {{ gap: .1rem; }}
+[class*="st-key-step-"] button, [class*="st-key-link-"] button {{ text-align: left; justify-content: flex-start;
+  min-height: 0; padding: .05rem 0; border: 0; }}
+[class*="st-key-step-"] button p {{ font-size: .98rem; font-weight: 600; line-height: 1.28; color: var(--ink);
+  white-space: normal; text-align: left; }}
+[class*="st-key-step-"] button:hover p {{ color: var(--trail); text-decoration: underline; }}
+[class*="st-key-link-"] {{ margin-left: .35rem; padding-left: .8rem; }}
+[class*="st-key-link-trail"] {{ border-left: 3px solid var(--trail); }}
+[class*="st-key-link-baseline"] {{ border-left: 2px dashed var(--chance); }}
+[class*="st-key-link-"] button p {{ font-size: .82rem; color: var(--soft); white-space: normal; text-align: left; }}
+[class*="st-key-link-"] button:hover p {{ color: var(--ink); }}
+.tl-bar {{ height: 4px; border-radius: 2px; background: var(--line); max-width: 15rem; overflow: hidden; }}
+.tl-bar i {{ display: block; height: 100%; border-radius: 2px; }}
+.tl-trail.tl-bar i {{ background: var(--trail); }}
+.tl-chance.tl-bar i {{ background: repeating-linear-gradient(90deg, var(--chance) 0 6px, transparent 6px 9px); }}
+.tl-text {{ font-size: .96rem; line-height: 1.55; white-space: pre-line; overflow-wrap: anywhere; }}
+[class*="st-key-phone-only"] {{ display: none; }}
+{PHONE} {{
+  [data-testid="stMainBlockContainer"] {{ padding: 3.4rem .8rem 2rem; }}
+  .st-key-explore-main > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"],
+  .st-key-explore-main > [data-testid="stHorizontalBlock"] {{ flex-direction: column-reverse; }}
+  [class*="st-key-phone-only"] {{ display: flex; }}
+  .st-key-chance-folded {{ display: none; }}
+}}
+</style>"""

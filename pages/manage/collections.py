@@ -1,0 +1,13 @@
+"""Collections: what is here, what state it is in, and how to add your own documents."""
+
+import streamlit as st
+
+from narrative_core.ui import frame
+from narrative_core.ui.collection_cards import collection_cards
+from narrative_core.ui.import_steps import import_steps
+
+with frame.page():
+    st.title("Collections", anchor=False)
+    collection_cards()
+    st.header("Add your own documents", anchor=False)
+    import_steps()
