@@ -1,8 +1,14 @@
 """Throughline: page config and navigation. Run with ``streamlit run app.py``."""
 
+from pathlib import Path
+
 import streamlit as st
 
-st.set_page_config(page_title="Throughline", page_icon=":material/timeline:", layout="wide")
+PICTURES = Path(__file__).parent / "narrative_core" / "ui"
+ICON, WORDMARK = ((PICTURES / name).read_text(encoding="utf-8") for name in ("icon.svg", "wordmark.svg"))
+
+st.set_page_config(page_title="Throughline", page_icon=ICON, layout="wide")
+st.logo(WORDMARK, size="large")
 
 PAGES = {
     "": [
@@ -12,7 +18,6 @@ PAGES = {
             "pages/manage/collections.py", title="Collections", icon=":material/folder_open:", url_path="collections"
         ),
         st.Page("pages/manage/settings.py", title="Settings", icon=":material/settings:", url_path="settings"),
-        st.Page("pages/learn/how_it_works.py", title="How it works", icon=":material/school:", url_path="how-it-works"),
     ]
 }
 

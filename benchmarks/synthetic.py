@@ -42,8 +42,8 @@ class Arrays:
 def synthetic_arrays(n: int, *, n_pairs: int, seed: int) -> Arrays:
     """Return a clustered collection of ``n`` documents.
 
-    Topics are of uneven size (Zipf). Memberships are Dirichlet, peaked at the document's own topic; a vector is the same
-    mixture of topic centres, plus what all documents share and noise, of which some documents have much. Several
+    Topics are of uneven size (Zipf). Memberships are Dirichlet, peaked at the document's own topic; a vector is the
+    same mixture of topic centres, plus what all documents share and noise, of which some documents have much. Several
     documents may share a day. A quarter to a third of all pairs are at or above the critical coherence (half of them
     in the reference news), and nearly all pairs of endpoints have a trail.
     """

@@ -32,7 +32,9 @@ def compare(name: str, arrays: list[str], folder: Path) -> None:
     for route, result in results.items():
         reached = sum(not math.isnan(bottleneck) for bottleneck in result["bottlenecks"])
         steps = ", ".join(f"{step} after {seconds:.2f} s" for step, seconds in result["steps_s"].items())
-        print(f"  {name}, {route}: {steps}; {reached} of {len(result['bottlenecks'])} pairs have a trail", file=sys.stderr)
+        print(
+            f"  {name}, {route}: {steps}; {reached} of {len(result['bottlenecks'])} pairs have a trail", file=sys.stderr
+        )
 
 
 def _assert_same(results: dict[str, dict[str, Any]]) -> None:

@@ -2,7 +2,7 @@
 
 ``documents.csv`` (id, title, date, text, source, url, then extra columns) · ``points.csv`` (id, x, y, topic, outlier) ·
 ``vectors.npy`` (n, d) float32 · ``memberships.npy`` (n, k) float64 · ``landscape.json`` (settings, topics, versions).
-Rows of all of them are in the same order. The two arrays may also be ``.csv`` without a header, to be read by eye.
+Rows of all of them are in the same order. The two arrays may also be ``.csv`` with the ids in front, to be read by eye.
 """
 
 import csv
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from narrative_core.errors import InvalidInput
 from narrative_core.records import Document, Landscape, LandscapeParameters, Topic, Vectors
 
+FILES = ("documents.csv", "points.csv", "vectors.npy", "memberships.npy", "landscape.json")
 DOCUMENT_COLUMNS = ("id", "title", "date", "text", "source", "url")
 POINT_COLUMNS = ("id", "x", "y", "topic", "outlier")
 
@@ -25,12 +26,14 @@ POINT_COLUMNS = ("id", "x", "y", "topic", "outlier")
 def write_bundle(
     folder: Path, documents: Sequence[Document], vectors: Vectors | None, landscape: Landscape | None
 ) -> None:
-    """Write a collection to a folder, which is made where it does not exist.
+    """Write a collection to a folder, which is made where it does not exist; an earlier bundle in it is replaced.
 
     Vectors and landscape are left out where the collection has none. A partial date is written as partial as it is;
     a column ``date_as_given`` is added where the original wording differs.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        (folder / name).unlink(missing_ok=True)
     write_documents(folder / "documents.csv", documents)
     if vectors is not None:
         np.save(folder / "vectors.npy", vectors.values, allow_pickle=False)
@@ -139,7 +142,9 @@ def _read_told(folder: Path) -> dict[str, Any]:
 
 
 def _read_matrix(folder: Path, name: str) -> NDArray[np.floating] | None:
-    if (folder / f"{name}.csv").exists():
-        return np.loadtxt(folder / f"{name}.csv", delimiter=",", ndmin=2)
+    path = folder / f"{name}.csv"
+    if path.exists():
+        with path.open(encoding="utf-8", newline="") as file:
+            return np.array([row[1:] for row in list(csv.reader(file))[1:]], dtype=np.float64)
     path = folder / f"{name}.npy"
     return np.load(path, allow_pickle=False) if path.exists() else None

@@ -31,7 +31,7 @@ from narrative_core.trails.measures import mean_strength, reliability, weak_link
 from narrative_core.trails.via import trail_via
 
 DRAWS = 200
-_SURPRISE_TRIES = 40
+_SURPRISE_TRIES = 60
 _SURPRISE_LENGTHS = range(5, 11)
 _SURPRISE_BEATEN = 0.9
 
@@ -160,8 +160,8 @@ def neighbours(loaded: LoadedCollection, document_id: str, *, limit: int = 6) ->
 def surprise(loaded: LoadedCollection, *, rng: np.random.Generator) -> TrailRequest:
     """Return endpoints, drawn at random, that have a good story to tell.
 
-    Good is a trail of 5 to 10 documents that beats nine in ten random chronologies; the strongest found in a bounded
-    number of tries where the collection has none such.
+    Good is a trail of 5 to 10 documents without a link below the collection's median that beats nine in ten random
+    chronologies; the one that beats most among a bounded number of tries where there is none such.
 
     Raises
     ------
@@ -179,7 +179,8 @@ def surprise(loaded: LoadedCollection, *, rng: np.random.Generator) -> TrailRequ
         request = TrailRequest(loaded.documents[source].document_id, loaded.documents[target].document_id)
         draws = draw_baselines(loaded.graph, source, target, len(trail.documents), draws=40, rng=rng)
         beaten = draws.beaten_by(trail.bottleneck) / len(draws.bottlenecks)
-        if len(trail.documents) in _SURPRISE_LENGTHS and beaten >= _SURPRISE_BEATEN:
+        is_strong = trail.bottleneck >= loaded.landscape.median_link and beaten >= _SURPRISE_BEATEN
+        if is_strong and len(trail.documents) in _SURPRISE_LENGTHS:
             return request
         if best is None or beaten > best[0]:
             best = (beaten, request)

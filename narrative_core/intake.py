@@ -24,7 +24,7 @@ from narrative_core.store.landscapes import save_landscape
 from narrative_core.store.terms import save_term_counts
 from narrative_core.store.vectors import save_vectors
 
-SHIPPED = ("spaceflight", "toy")
+SHIPPED = ("spaceflight",)
 """Built-in collections that come with their landscape; the others are built on request."""
 
 

@@ -98,9 +98,9 @@ def build(
     texts = [embedding_text(document.title, document.text) for document in documents]
     asked = parameters or LandscapeParameters()
     fitted, notices = shrink_parameters(asked, len(texts))
-    vectors, embedding_notices = _embed(database, name, texts, model or Model(), api_key=api_key, progress=progress)
-    key = _content_key(texts, vectors, fitted)
-    stages = _Stages(database, name, key, progress)
+    embedded = _embed(database, name, texts, model or Model(), api_key=api_key, progress=progress)
+    vectors, key = embedded.vectors, _content_key(texts, embedded.vectors, fitted)
+    stages = _Stages(database, name, f"{name} {key}", progress)
     projected = stages.run("project", "project", {"vectors": vectors.values}, fitted, share=(0, 2))
     laid_out = stages.run("project", "lay_out", {"vectors": vectors.values}, fitted, share=(1, 2))
     clustered = stages.run("cluster", "cluster", projected, fitted)
@@ -118,10 +118,14 @@ def build(
         median_link=median_link,
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         versions=library_versions(),
-        notices=(*notices, *embedding_notices, *stages.notices),
+        notices=(*notices, *embedded.notices, *stages.notices),
     )
+    # Not before now: the vectors of a former landscape serve its trails until the new one is there.
+    if embedded.is_new:
+        save_vectors(database, name, vectors)
     save_landscape(database, name, landscape)
-    delete_arrays(database, key)
+    for finished in (embedded.key, stages.key):
+        delete_arrays(database, finished)
 
 
 def load(database: Database, name: str) -> LoadedCollection:
@@ -164,7 +168,8 @@ class _Stages:
     """Runs the stages of one build in a child process and remembers what each returned."""
 
     def __init__(self, database: Database, name: str, key: str, progress: StageProgress) -> None:
-        self._database, self._name, self._key, self._progress = database, name, key, progress
+        self._database, self._name, self._progress = database, name, progress
+        self.key = key
         self.notices: tuple[str, ...] = ()
 
     def run(
@@ -188,19 +193,19 @@ class _Stages:
             result = run_stage(step, arrays, parameter_options(parameters), progress=progress)
             kept = dict(result.arrays)
             for name, array in kept.items():
-                save_array(self._database, self._key, f"{step}/{name}", array, collection=self._name)
-            _save_words(self._database, self._key, f"{step}/notices", result.notices, collection=self._name)
+                save_array(self._database, self.key, f"{step}/{name}", array, collection=self._name)
+            _save_words(self._database, self.key, f"{step}/notices", result.notices, collection=self._name)
             self.notices += result.notices
         progress(1, 1)
         return kept
 
     def _recall(self, step: WorkerStage) -> dict[str, NDArray[Any]] | None:
         # The notices are written last: without them the step was not finished.
-        notices = _load_words(self._database, self._key, f"{step}/notices")
+        notices = _load_words(self._database, self.key, f"{step}/notices")
         if notices is None:
             return None
         self.notices += notices
-        arrays = {name: load_array(self._database, self._key, f"{step}/{name}") for name in _OUTPUTS[step]}
+        arrays = {name: load_array(self._database, self.key, f"{step}/{name}") for name in _OUTPUTS[step]}
         return {name: array for name, array in arrays.items() if array is not None}
 
 
@@ -212,15 +217,26 @@ _OUTPUTS: dict[WorkerStage, tuple[str, ...]] = {
 }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Embedded:
+    """Vectors, what is to be said of them, and the key that their parts are kept under until the build is done."""
+
+    vectors: Vectors
+    notices: tuple[str, ...]
+    key: str
+    is_new: bool
+
+
 def _embed(
     database: Database, name: str, texts: Sequence[str], model: Model, *, api_key: str, progress: StageProgress
-) -> tuple[Vectors, tuple[str, ...]]:
+) -> _Embedded:
     """Return the collection's vectors: its own, those stored from this model, or new ones, part by part."""
+    told = "\x1f".join([name, model.name, model.base_url, *texts])
+    key = hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()
     stored = load_vectors(database, name)
     if stored is not None and stored.model in (OWN_VECTORS, model.name):
         progress("embed", len(texts), len(texts))
-        return stored, ()
-    key = hashlib.sha256("\x1f".join([model.name, model.base_url, *texts]).encode("utf-8", "replace")).hexdigest()
+        return _Embedded(stored, (), key, is_new=False)
     environment = {"OPENAI_API_KEY": api_key} if api_key else None
     parts: list[NDArray[np.float32]] = []
     words: tuple[str, ...] = ("",)
@@ -238,10 +254,7 @@ def _embed(
         parts.append(np.asarray(part, dtype=np.float32))
         words = (kept[0], *words[1:], *kept[1:])
         counted(len(parts[-1]), len(parts[-1]))
-    vectors = Vectors(np.concatenate(parts), model.name, words[0])
-    save_vectors(database, name, vectors)
-    delete_arrays(database, key)
-    return vectors, words[1:]
+    return _Embedded(Vectors(np.concatenate(parts), model.name, words[0]), words[1:], key, is_new=True)
 
 
 def _label(

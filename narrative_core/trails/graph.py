@@ -6,12 +6,15 @@
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from narrative_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Dates = Sequence[dt.date | str | None] | NDArray[np.generic]
 _DAY = np.timedelta64(1, "D")
@@ -159,6 +162,8 @@ def day_numbers(dates: Dates) -> NDArray[np.float64]:
 
 def story_graph(documents: Sequence[str], strengths: Sequence[float]) -> "nx.DiGraph[str]":
     """Return a chain as a `networkx` graph with the link strength as ``coherence``, for layouts and interchange."""
+    import networkx as nx
+
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(documents)
     for source, target, strength in zip(documents[:-1], documents[1:], strengths, strict=True):

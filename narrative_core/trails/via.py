@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from narrative_core.errors import InvalidInput, NoTrail
-from narrative_core.trails.capacity import Trail, strongest_trail
+from narrative_core.trails.capacity import Trail, check_endpoints, strongest_trail
 from narrative_core.trails.graph import TrailGraph
 
 
@@ -24,9 +24,10 @@ def trail_via(graph: TrailGraph, source: int, target: int, via: Sequence[int]) -
     InvalidInput
         If a pin is an endpoint or given twice.
     """
-    stops = [source, *_in_order(graph, via), target]
-    if len(set(stops)) < len(stops):
+    if len({source, *via, target}) < len(via) + 2:
         raise InvalidInput("A pinned document must differ from both endpoints and from the other pins.")
+    check_endpoints(graph, source, target)  # before the legs, whose ends are pins too
+    stops = [source, *_in_order(graph, source, target, via), target]
     documents = [source]
     for start, end in itertools.pairwise(stops):
         taken = (set(stops) | set(documents)) - {start, end}
@@ -36,10 +37,12 @@ def trail_via(graph: TrailGraph, source: int, target: int, via: Sequence[int]) -
     return Trail(tuple(documents), min(strengths), strengths)
 
 
-def _in_order(graph: TrailGraph, via: Sequence[int]) -> list[int]:
+def _in_order(graph: TrailGraph, source: int, target: int, via: Sequence[int]) -> list[int]:
     days = graph.days
     if days is None:
         return list(via)
     if any(np.isnan(days[document]) for document in via):
         raise NoTrail("A pinned document has no date, so a chronological trail cannot pass through it.")
+    if any(not days[source] <= days[document] <= days[target] for document in via):
+        raise NoTrail("A pinned document is not dated between the endpoints, so no trail can pass through it.")
     return sorted(via, key=lambda document: (days[document], document))

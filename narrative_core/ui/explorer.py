@@ -62,9 +62,10 @@ def picker_row(view: View) -> None:
 
 def stories(view: View, pair: StoryPair) -> None:
     """Show the trail beside its random chronology."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="story-actions"):
+    told, actions = st.columns([7, 4], vertical_alignment="center", gap="small")
+    with told:
         weakest_sentence(pair)
-    with st.container(horizontal=True, gap="small"):
+    with actions, st.container(horizontal=True, gap="small", horizontal_alignment="right"):
         picker.conditions(view.loaded)
         save_form(view.loaded, pair)
     trail, chance = st.columns(2, gap="medium")

@@ -15,6 +15,10 @@ from narrative_core.ui.style import page_css
 from narrative_core.ui.words import html_text
 
 DEFAULT_COLLECTION = "spaceflight"
+WHAT_IS_SHOWN = (
+    "From A to B by the chain of documents whose weakest link is the strongest there is; beside it, what chance alone "
+    "would tell."
+)
 _LOG = logging.getLogger(__name__)
 
 
@@ -68,7 +72,7 @@ def header() -> CollectionSummary | None:
     summary = known.get(present)
     with right:
         if summary is not None:
-            st.html(f"<span class='tl-quiet'>{counts(summary)}</span>")
+            st.html(f"<div class='tl-quiet'>{counts(summary)}<br>{WHAT_IS_SHOWN}</div>")
     return summary
 
 

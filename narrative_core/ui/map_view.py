@@ -16,8 +16,8 @@ from narrative_core.ui.selection import picked_document
 from narrative_core.ui.words import html_text
 
 PICKING = {"read": "read it", "source": "start there (A)", "target": "end there (B)"}
-HEIGHT = 520
-_SHOWN_TOPICS = 12
+HEIGHT = 560
+_SHOWN_TOPICS = 16
 
 
 def take_click(loaded: LoadedCollection) -> None:
@@ -94,7 +94,7 @@ def topic_list(loaded: LoadedCollection) -> None:
         st.caption("No topics stand out in this collection.")
         return
     lines = [
-        f"<div style='margin:.12rem 0'><span style='color:{topic_colour(topic.topic, mode)}'>⬤</span> "
+        f"<div><span style='color:{topic_colour(topic.topic, mode)}'>⬤</span> "
         f"<b>{topic.topic + 1}</b> {html_text(topic.label)} <span class='tl-quiet'>{topic.size:,}</span></div>"
         for topic in landscape.topics
     ]
@@ -104,8 +104,8 @@ def topic_list(loaded: LoadedCollection) -> None:
         f"<div class='tl-quiet'>Numbered by size; the ten largest have a colour of their own. {outliers:,} documents "
         f"({share:.0f} %) lie outside every topic: they are drawn hollow, in the colour of the nearest one.</div>"
     )
-    with st.expander(f"{len(landscape.topics)} topics"):
-        st.html(note + "".join(lines))
+    with st.expander(f"{len(landscape.topics)} topics", expanded=len(landscape.topics) <= _SHOWN_TOPICS):
+        st.html(f"<div class='tl-topics'>{''.join(lines)}</div>{note}")
         for notice in landscape.notices:
             st.caption(notice)
 

@@ -26,37 +26,41 @@ HELP = {
 
 def trail_column(pair: StoryPair) -> None:
     """Show the trail: what it is worth in words, its numbers, its headlines."""
-    trail = pair.trail
-    st.html(
-        "<div class='tl-trail tl-head'><span class='mark'>●</span><span class='kind'>Trail</span>"
-        f"<span class='tl-quiet'>{html_text(counts_sentence(trail))}</span></div>"
-        f"<div class='tl-verdict'>{html_text(comparison_sentence(pair))}</div>"
-    )
-    _numbers(trail, "trail")
-    price = price_sentence(pair)
-    if price:
-        st.html(f"<div class='tl-quiet'>{html_text(price)}</div>")
-    _steps(trail, pair.median_link)
+    with st.container(gap="xxsmall"):
+        st.html(_kind("trail", "●", "Trail", counts_sentence(pair.trail)))
+        st.html(f"<div class='tl-verdict'>{html_text(comparison_sentence(pair))}</div>")
+        _numbers(pair.trail)
+        price = price_sentence(pair)
+        if price:
+            st.html(f"<div class='tl-quiet'>{html_text(price)}</div>")
+    _steps(pair.trail, pair.median_link)
 
 
 def chance_column(pair: StoryPair) -> None:
     """Show one random chronology, with the way to another."""
-    head, back, forth = st.columns([8, 1, 1], vertical_alignment="top", gap="small")
-    which = "its median draw" if state.draw() is None else f"draw {pair.draw + 1}"
-    head.html(
-        "<div class='tl-chance tl-head'><span class='mark'>○</span><span class='kind'>Random chronology</span>"
-        f"<span class='tl-quiet'>1 of {pair.drawn}, {which}</span></div>"
-        "<div class='tl-verdict' style='font-weight:400'>What chance alone tells between the same two ends</div>"
-    )
-    if len(set(pair.draw_bottlenecks)) > 1 or len(pair.trail.documents) > 2:
-        back.button(
-            "‹", key="draw-back", help="The draw before", on_click=state.show_draw, args=((pair.draw - 1) % pair.drawn,)
-        )
-        forth.button(
-            "›", key="draw-forth", help="Another draw", on_click=state.show_draw, args=((pair.draw + 1) % pair.drawn,)
-        )
-    _numbers(pair.baseline, "baseline")
+    which = "the median draw" if state.draw() is None else f"draw {pair.draw + 1}"
+    with st.container(gap="xxsmall"):
+        st.html(_kind("chance", "○", "Random chronology", f"1 of {pair.drawn}, {which}"))
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="xxsmall", wrap=False, key="chance-verdict"
+        ):
+            st.html("<div class='tl-verdict'>What chance alone would tell</div>")
+            if len(pair.trail.documents) > 2:
+                _turn("‹", "draw-back", "The draw before", pair.draw - 1)
+                _turn("›", "draw-forth", "Another draw", pair.draw + 1)
+        _numbers(pair.baseline)
     _steps(pair.baseline, pair.median_link)
+
+
+def _kind(side: str, mark: str, name: str, told: str) -> str:
+    return (
+        f"<div class='tl-{side} tl-head'><span class='mark'>{mark}</span><span class='kind'>{name}</span>"
+        f"<span class='tl-quiet'>{html_text(told)}</span></div>"
+    )
+
+
+def _turn(label: str, key: str, told: str, draw: int) -> None:
+    st.button(label, key=key, help=told, type="tertiary", on_click=state.show_draw, args=(draw,))
 
 
 def weakest_sentence(pair: StoryPair) -> None:
@@ -64,14 +68,14 @@ def weakest_sentence(pair: StoryPair) -> None:
     st.html(f"<div class='tl-quiet'>⚠ {html_text(weakest_link_sentence(pair.trail))}</div>")
 
 
-def _numbers(story: Story, kind: str) -> None:
+def _numbers(story: Story) -> None:
     numbers = {"weakest": story.bottleneck, "mean": story.mean, "reliability": story.reliability}
     words = {"weakest": "weakest link", "mean": "mean", "reliability": "reliability"}
     told = " · ".join(
         f"<span title='{html_text(HELP[name])}'>{words[name]} <b>{format_strength(value)}</b></span>"
         for name, value in numbers.items()
     )
-    st.html(f"<div class='tl-quiet' data-kind='{kind}'>{told}</div>")
+    st.html(f"<div class='tl-quiet'>{told}</div>")
 
 
 def _steps(story: Story, median_link: float) -> None:

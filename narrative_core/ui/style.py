@@ -16,7 +16,7 @@ def page_css(mode: Mode) -> str:
     )
     return f"""<style>
 :root {{ --trail: {trail}; --chance: {chance}; --line: {line}; --soft: {soft}; --ink: {text}; }}
-[data-testid="stMainBlockContainer"] {{ padding: 3.6rem 1.6rem 3rem; max-width: 1680px; }}
+[data-testid="stMainBlockContainer"] {{ padding: 4.6rem 1.6rem 3rem; max-width: 1680px; }}
 [data-testid="stMainBlockContainer"] h1 {{ font-size: 1.45rem; padding: 0; }}
 [data-testid="stMainBlockContainer"] h2 {{ font-size: 1.15rem; padding: .2rem 0; }}
 [data-testid="stMainBlockContainer"] h3 {{ font-size: 1rem; padding: .2rem 0; }}
@@ -40,14 +40,17 @@ def page_css(mode: Mode) -> str:
 [class*="st-key-link-baseline"] {{ border-left: 2px dashed var(--chance); }}
 [class*="st-key-link-"] button p {{ font-size: .82rem; color: var(--soft); white-space: normal; text-align: left; }}
 [class*="st-key-link-"] button:hover p {{ color: var(--ink); }}
+.st-key-chance-verdict button {{ min-height: 0; padding: 0 .35rem; }}
 .tl-bar {{ height: 4px; border-radius: 2px; background: var(--line); max-width: 15rem; overflow: hidden; }}
 .tl-bar i {{ display: block; height: 100%; border-radius: 2px; }}
 .tl-trail.tl-bar i {{ background: var(--trail); }}
 .tl-chance.tl-bar i {{ background: repeating-linear-gradient(90deg, var(--chance) 0 6px, transparent 6px 9px); }}
+.tl-topics {{ columns: 2; column-gap: 1rem; font-size: .86rem; line-height: 1.35; }}
+.tl-topics div {{ break-inside: avoid; margin: .1rem 0; }}
 .tl-text {{ font-size: .96rem; line-height: 1.55; white-space: pre-line; overflow-wrap: anywhere; }}
 [class*="st-key-phone-only"] {{ display: none; }}
 {PHONE} {{
-  [data-testid="stMainBlockContainer"] {{ padding: 3.4rem .8rem 2rem; }}
+  [data-testid="stMainBlockContainer"] {{ padding: 4.2rem .8rem 2rem; }}
   .st-key-explore-main > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"],
   .st-key-explore-main > [data-testid="stHorizontalBlock"] {{ flex-direction: column-reverse; }}
   [class*="st-key-phone-only"] {{ display: flex; }}

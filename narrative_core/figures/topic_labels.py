@@ -1,0 +1,76 @@
+"""Names of topics on the map: at their centre, the larger topics first, none over another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from narrative_core.figures.map_points import FIT_WIDTH_PX
+from narrative_core.figures.marks import LABEL_HEIGHT_PX, LabelStyle, text_width
+from narrative_core.figures.wording import clip_text
+from narrative_core.records import Landscape
+
+MAX_LABELS = 12
+_LABEL_LIMIT = 32
+_GAP_PX = 4.0
+_MARGIN_PX = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class TopicLabel:
+    """The name of a topic at a place on the map, in pixels of the first view."""
+
+    topic: int
+    text: str
+    x: float
+    y: float
+    width: float
+    height: float
+    style: LabelStyle
+
+
+def place_labels(landscape: Landscape, places: NDArray[np.float64]) -> list[TopicLabel]:
+    """Labels of the larger topics, at most `MAX_LABELS`, largest first; a topic without documents or name has none.
+
+    The name stands at the median of the topic's documents, outliers left out where others remain, and as far towards
+    the middle as it takes to be read whole.
+    """
+    labels = []
+    for topic in sorted(landscape.topics, key=lambda topic: topic.topic):
+        members = landscape.nearest_topic == topic.topic
+        core = members & ~landscape.is_outlier
+        rows = core if core.any() else members
+        text = clip_text(topic.label, _LABEL_LIMIT)
+        if not text or not rows.any():
+            continue
+        x, y = (float(value) for value in np.median(places[rows], axis=0))
+        style = LabelStyle(13, 650) if topic.topic < 4 else LabelStyle(12, 550)
+        width = text_width(text, style.size_px)
+        x = _inside(x, width)
+        labels.append(TopicLabel(topic.topic, text, round(x, 2), round(y, 2), width, LABEL_HEIGHT_PX, style))
+    return without_overlaps(labels, MAX_LABELS)
+
+
+def _inside(x: float, width: float) -> float:
+    """``x`` moved so far towards the middle that the label is not cut off where the first view is narrow."""
+    most = max(FIT_WIDTH_PX / 2 + _MARGIN_PX - width / 2, 0.0)
+    return min(max(x, -most), most)
+
+
+def without_overlaps(labels: Sequence[TopicLabel], limit: int) -> list[TopicLabel]:
+    """The labels that fit: taken in the order given, each unless it overlaps one taken before; at most ``limit``."""
+    taken: list[TopicLabel] = []
+    for label in labels:
+        if len(taken) == limit:
+            break
+        if not any(is_overlapping(label, other) for other in taken):
+            taken.append(label)
+    return taken
+
+
+def is_overlapping(a: TopicLabel, b: TopicLabel) -> bool:
+    """Whether two labels share space, a small gap included."""
+    across = abs(a.x - b.x) < (a.width + b.width) / 2 + _GAP_PX
+    down = abs(a.y - b.y) < (a.height + b.height) / 2
+    return across and down

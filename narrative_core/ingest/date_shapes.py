@@ -1,0 +1,133 @@
+"""The shapes in which dates are written, and the numbers in each: no judgement yet on what is possible."""
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+_MAX_CHARACTERS = 100
+
+_TIME = (
+    r"(?:T|,?\s+(?:at\s+)?)\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\.?)?"
+    r"(?:\s*[a-z]{1,5})?(?:\s*[+-]\d{1,2}(?::?\d{2})?)?(?:\s*[(\[][^()\[\]]*[)\]])?"
+)
+_ZONE = r"Z|[+-]\d\d:\d\d"
+_YEAR = r"(?P<year>\d{4})"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_MONTH = (
+    r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
+
+
+@dataclass(frozen=True, slots=True)
+class DateParts:
+    """The numbers of a date whose parts are told apart by its shape; ``pattern`` names the shape."""
+
+    year: int
+    month: int | None
+    day: int | None
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumericParts:
+    """The numbers of a date such as 07/11/2021, of which one is the day and the other the month."""
+
+    first: int
+    second: int
+    year: int
+    separator: str
+
+
+Shape = DateParts | NumericParts | str
+"""What `read_shape` finds; a text is the reason why it is nothing."""
+
+
+def read_shape(text: str) -> Shape:
+    """Return the numbers in a date, or the reason why it is no shape of a date that is known.
+
+    Examples
+    --------
+    >>> read_shape("Sunday, July 11, 2021")
+    DateParts(year=2021, month=7, day=11, pattern='Month D, YYYY')
+    >>> read_shape("11.07.2021 14:30")
+    NumericParts(first=11, second=7, year=2021, separator='.')
+    >>> read_shape("11/07/21")
+    'a two-digit year does not say which century'
+    """
+    written = text.strip()
+    if len(written) <= _MAX_CHARACTERS:
+        for pattern, shape, read in _SHAPES:
+            if found := shape.fullmatch(written):
+                return read(pattern, found)
+    return "it is not written as a date that can be read"
+
+
+def _by_name(pattern: str, found: re.Match[str]) -> DateParts:
+    groups = found.groupdict()
+    if name := groups.get("name"):
+        month: int | None = next(i for i, full in enumerate(MONTHS, start=1) if full.startswith(name[:3].title()))
+    else:
+        month = _optional_number(groups.get("month"))
+    shown = pattern.replace("-", groups.get("separator") or "-")
+    return DateParts(int(groups["year"]), month, _optional_number(groups.get("day")), shown)
+
+
+def _by_order(_pattern: str, found: re.Match[str]) -> NumericParts:
+    return NumericParts(int(found["first"]), int(found["second"]), int(found["year"]), found["separator"])
+
+
+def _by_clock(pattern: str, found: re.Match[str]) -> DateParts:
+    seconds = int(found["seconds"])
+    date = dt.datetime.fromtimestamp(seconds, tz=dt.UTC).date()
+    return DateParts(date.year, date.month, date.day, pattern)
+
+
+def _two_digit_year(_pattern: str, _found: re.Match[str]) -> str:
+    return "a two-digit year does not say which century"
+
+
+def _optional_number(digits: str | None) -> int | None:
+    return int(digits) if digits else None
+
+
+_Read = Callable[[str, re.Match[str]], Shape]
+
+
+def _shape(pattern: str, expression: str, read: _Read = _by_name) -> tuple[str, re.Pattern[str], _Read]:
+    return pattern, re.compile(expression, re.IGNORECASE), read
+
+
+# Numbers written by spreadsheets and data frames as 2021.0 are the whole numbers that they were.
+_SHAPES = (
+    _shape(
+        "YYYY-MM-DD",
+        rf"{_YEAR}(?P<separator>[-/.])(?P<month>\d{{1,2}})(?P=separator)(?P<day>\d{{1,2}})(?:{_TIME}|{_ZONE})?",
+    ),
+    _shape("YYYY", rf"{_YEAR}(?:\.0+)?"),
+    _shape("YYYY-MM", rf"{_YEAR}(?P<separator>[-/])(?P<month>\d{{1,2}})"),
+    _shape(
+        "NN/NN/YYYY",
+        rf"(?P<first>\d{{1,2}})(?P<separator>[-/.])(?P<second>\d{{1,2}})(?P=separator){_YEAR}(?:{_TIME})?",
+        _by_order,
+    ),
+    _shape("Month D, YYYY", rf"{_WEEKDAY}{_MONTH}\s*{_DAY}(?:,\s*|\s+){_YEAR}(?:{_TIME})?"),
+    _shape("D Month YYYY", rf"{_WEEKDAY}{_DAY}[\s-]*(?:of\s+)?{_MONTH}[\s,-]*{_YEAR}(?:{_TIME})?"),
+    _shape("Month D YYYY", rf"{_WEEKDAY}{_MONTH}\s+{_DAY}{_TIME}\s+{_YEAR}"),
+    _shape("Month YYYY", rf"{_MONTH}[\s,-]*{_YEAR}"),
+    _shape("YYYY Month D", rf"{_YEAR}[\s,-]+{_MONTH}[\s-]+{_DAY}(?:{_TIME})?"),
+    _shape("MM/YYYY", rf"(?P<month>\d{{1,2}})[/-]{_YEAR}"),
+    _shape("YYYYMMDD", rf"{_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?:T?\d{{4}}(?:\d\d)?Z?|\.0+)?"),
+    # Ten digits from 1 on are the seconds of 2001 to 2033; other numbers could be anything.
+    _shape("seconds since 1970 (UTC)", r"(?P<seconds>1\d{9})(?:\.\d+)?", _by_clock),
+    _shape("milliseconds since 1970 (UTC)", r"(?P<seconds>1\d{9})\d{3}(?:\.0+)?", _by_clock),
+    _shape("NN/NN/YY", rf"\d{{1,2}}([-/.])\d{{1,2}}\1\d\d(?:{_TIME})?", _two_digit_year),
+    _shape("Month D, YY", rf"{_WEEKDAY}{_MONTH}\s*{_DAY},?\s+['’]?\d\d(?:{_TIME})?", _two_digit_year),
+    _shape("D Month YY", rf"{_WEEKDAY}{_DAY}[\s-]*{_MONTH}[\s,-]*['’]?\d\d(?:{_TIME})?", _two_digit_year),
+)

@@ -1,0 +1,179 @@
+"""Rows to documents: identified, dated, cleaned, in position order, and an account of every row."""
+
+import datetime as dt
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from narrative_core.errors import InvalidInput
+from narrative_core.ingest.columns import ColumnChoice, check_columns
+from narrative_core.ingest.date_column import DateColumn, read_date_column
+from narrative_core.ingest.dates import DateOrder
+from narrative_core.ingest.identities import Identifiers
+from narrative_core.ingest.plain_text import clean_line, clean_text, opening_words
+from narrative_core.ingest.tables import RawTable
+from narrative_core.records import Document, LoadReport, Problem
+
+TITLE_LIMIT = 80
+_LINK = re.compile(r"https?://[^\s/?#]+\S*", re.IGNORECASE)
+_DOI = re.compile(r"(?:doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loaded:
+    """Documents in position order, their vectors (kept, d) if the user brought some, and what became of every row."""
+
+    documents: tuple[Document, ...]
+    vectors: NDArray[np.float32] | None
+    report: LoadReport
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A data row on its way to a document, with what is to be remarked about it."""
+
+    number: int
+    document: Document
+    remarks: tuple[str, ...]
+
+
+def build_documents(
+    table: RawTable,
+    choice: ColumnChoice,
+    *,
+    date_order: DateOrder | None = None,
+    vectors: NDArray[np.float32] | None = None,
+) -> Loaded:
+    """Return the documents of a table.
+
+    Identifiers are those of their column, or ``d00001`` by row; one that comes again with another content gets a number
+    ("x-2"). A row with the title, text, date and source of an earlier one is a duplicate and dropped, as is a row with
+    neither title nor text. A missing title is made of the opening words. Columns without a part go into ``extras``.
+
+    Parameters
+    ----------
+    table : RawTable
+    choice : ColumnChoice
+    date_order : {"day first", "month first"}, optional
+        Needed where the dates do not tell the day from the month.
+    vectors : ndarray, shape (n_read, d), optional
+        Row i is of data row i + 1, as `read_vectors` checks.
+
+    Returns
+    -------
+    Loaded
+        Documents by date, then as given, undated last; vectors in the same order. There may be no document at all.
+
+    Raises
+    ------
+    InvalidInput
+        If the choice does not fit, the order of day and month must be chosen, or the vectors are of other rows.
+    """
+    check_columns(table, choice)
+    if vectors is not None and len(vectors) != table.n_read:
+        raise InvalidInput(f"vectors must have one row per data row; got {len(vectors)} for {table.n_read} rows.")
+    dates = read_date_column(table.values(choice.date), date_order=date_order)
+    identifiers = Identifiers(clean_line(value) for value in table.values(choice.document_id))
+    first_rows: dict[Hashable, int] = {}
+    kept: list[_Row] = []
+    duplicates: list[Problem] = []
+    empty: list[Problem] = []
+    for row in _read_rows(table, choice, dates):
+        if not row.document.title and not row.document.text:
+            empty.append(Problem(row.number, "neither title nor text; dropped"))
+        elif (first := first_rows.setdefault(_content(row.document), row.number)) != row.number:
+            duplicates.append(Problem(row.number, f"the same title, text, date and source as row {first}; dropped"))
+        else:
+            kept.append(_completed(row, identifiers))
+    kept.sort(key=lambda row: (row.document.date is None, row.document.date or dt.date.min))
+    return Loaded(
+        documents=tuple(row.document for row in kept),
+        vectors=None if vectors is None else vectors[[row.number - 1 for row in kept]],
+        report=LoadReport(
+            read=table.n_read,
+            kept=len(kept),
+            undated=sum(row.document.date is None for row in kept),
+            duplicates=len(duplicates),
+            dropped=len(empty) + len(table.problems),
+            problems=_in_row_order(table.problems, table.remarks, empty, duplicates, _remarks(kept)),
+            encoding=table.encoding,
+            delimiter=table.delimiter,
+            date_format=dates.name,
+            columns=choice.chosen(),
+        ),
+    )
+
+
+def _read_rows(table: RawTable, choice: ColumnChoice, dates: DateColumn) -> Iterator[_Row]:
+    parts = choice.chosen()
+    others = [column for column in table.columns if column not in parts.values()]
+    for number, row in zip(table.row_numbers, table.rows, strict=True):
+        values = dict(zip(table.columns, row, strict=True))
+        given = {part: values[column] for part, column in parts.items()}
+        extras = {column: value for column in others if (value := clean_text(values[column]))}
+        remarks = _damage(row)
+        url, remark = _read_link(clean_line(given.get("url", "")))
+        if remark:
+            remarks.append(remark)
+            extras[choice.url] = clean_text(given["url"])
+        dated = dates.read(given.get("date", ""))
+        if choice.date and dated.remark:
+            remarks.append(dated.remark)
+        document = Document(
+            document_id=clean_line(given.get("document_id", "")),
+            title=clean_line(given.get("title", "")),
+            text=clean_text(given.get("text", "")),
+            date=dated.parsed.date if dated.parsed else None,
+            date_text=clean_line(given.get("date", "")),
+            date_precision=dated.parsed.precision if dated.parsed else None,
+            source=clean_line(given.get("source", "")),
+            url=url,
+            extras=extras,
+        )
+        yield _Row(number, document, tuple(remarks))
+
+
+def _damage(row: tuple[str, ...]) -> list[str]:
+    remarks = []
+    if any("\0" in value for value in row):
+        remarks.append("contains NUL characters; they are left out")
+    if any("\ufffd" in value for value in row):
+        remarks.append("contains characters that could not be read (shown as \ufffd)")
+    return remarks
+
+
+def _read_link(value: str) -> tuple[str, str]:
+    """Return (address, remark): a bare DOI becomes its address, anything else that is not http(s) is no address."""
+    if not value or _LINK.fullmatch(value):
+        return value, ""
+    if doi := _DOI.fullmatch(value):
+        return f"https://doi.org/{doi[1]}", ""
+    return "", f'the link "{value[:60]}" is not an http or https address; kept as an extra'
+
+
+def _content(document: Document) -> Hashable:
+    date = (document.date, document.date_precision) if document.date else document.date_text
+    return document.title, document.text, date, document.source
+
+
+def _completed(row: _Row, identifiers: Identifiers) -> _Row:
+    document = row.document
+    identifier = identifiers.claim(document.document_id, row.number)
+    remarks = row.remarks
+    if document.document_id and identifier != document.document_id:
+        owner = identifiers.owner(document.document_id)
+        remarks += (f'the identifier "{document.document_id}" is that of row {owner}; kept as "{identifier}"',)
+    title = document.title or opening_words(document.text, limit=TITLE_LIMIT)
+    return replace(row, document=replace(document, document_id=identifier, title=title), remarks=remarks)
+
+
+def _remarks(rows: list[_Row]) -> Iterator[Problem]:
+    return (Problem(row.number, remark) for row in rows for remark in row.remarks)
+
+
+def _in_row_order(*problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple(sorted(chain(*problems), key=lambda problem: problem.row))

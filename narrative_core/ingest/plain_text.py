@@ -1,0 +1,46 @@
+"""Text as it is kept: one Unicode form, no control characters, no blanks around it."""
+
+import re
+import unicodedata
+
+_BREAKS = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff]")
+
+
+def clean_text(value: str) -> str:
+    r"""Return text in Unicode form NFC with ``\n`` between lines, without control characters and blanks around it.
+
+    Examples
+    --------
+    >>> clean_text("  Cafe\u0301\r\nopen\x00 ")
+    'Café\nopen'
+    """
+    return _CONTROLS.sub("", _BREAKS.sub("\n", unicodedata.normalize("NFC", value))).strip()
+
+
+def clean_line(value: str) -> str:
+    r"""Return clean text on one line, runs of blanks made one.
+
+    Examples
+    --------
+    >>> clean_line(" A \n bridge\t opens ")
+    'A bridge opens'
+    """
+    return " ".join(clean_text(value).split())
+
+
+def opening_words(text: str, *, limit: int) -> str:
+    """Return as many of the first words as fit, with "…" where there are more; at most ``limit`` characters.
+
+    Examples
+    --------
+    >>> opening_words("The bridge is open again, and the town is glad.", limit=30)
+    'The bridge is open again, and…'
+    """
+    line = clean_line(text[: 8 * limit])
+    if len(line) <= limit:
+        return line
+    cut = line[: limit - 1]
+    if line[limit - 1] != " " and " " in cut:
+        cut = cut[: cut.rindex(" ")]
+    return cut.rstrip(" ,;:.–—-") + "…"

@@ -1,0 +1,28 @@
+"""Which addresses of documents may become links."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+_ENCODED: Final = str.maketrans({c: f"%{ord(c):02X}" for c in ' <>"`\\^{|}'})
+
+
+def web_address(url: str) -> str:
+    """Return an http or https address ready to be linked, or nothing where the text is anything else.
+
+    Characters that could end a link in HTML or Markdown are percent-encoded; text with control characters is
+    no address.
+
+    Examples
+    --------
+    >>> web_address("https://example.org/a b"), web_address("javascript:alert(1)")
+    ('https://example.org/a%20b', '')
+    """
+    address = url.strip()
+    if not address.isprintable():
+        return ""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    is_web = parts.scheme.lower() in {"http", "https"} and bool(parts.hostname)
+    return address.translate(_ENCODED) if is_web else ""

@@ -1,0 +1,130 @@
+"""A saved story as JSON: everything that is needed to ask for it again and to check what was shown."""
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from narrative_core.records import Document, Link, SavedStory, Story, StoryPair, TrailRequest
+from narrative_core.reports.sentences import (
+    comparison_sentence,
+    counts_sentence,
+    format_date,
+    price_sentence,
+    weakest_link_sentence,
+)
+
+FORMAT_VERSION: Final = 1
+_Json = dict[str, object]
+
+
+def story_json(saved: SavedStory, *, settings: Mapping[str, str] | None = None) -> str:
+    """Return the story as indented JSON with its keys always in the same order.
+
+    What is not known (nan) is ``null``. Documents are given without their text, which may not be the reader's to pass
+    on; ``text_sha256`` tells whether a text at hand is the one that was read.
+
+    Parameters
+    ----------
+    saved : SavedStory
+    settings : mapping, optional
+        Further provenance that the story does not carry (embedding model, landscape settings), name to value.
+    """
+    value: _Json = {
+        "format": "throughline-story",
+        "format_version": FORMAT_VERSION,
+        "story_id": saved.story_id,
+        "name": saved.name,
+        "note": saved.note,
+        "collection": saved.collection,
+        "landscape_id": saved.landscape_id,
+        "created_at": saved.created_at,
+        "settings": dict(settings or {}),
+        "request": _request(saved.pair.request),
+        "sentences": _sentences(saved.pair),
+        "trail": _story(saved.pair.trail),
+        "baseline": _story(saved.pair.baseline),
+        "comparison": _comparison(saved.pair),
+    }
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _request(request: TrailRequest) -> _Json:
+    return {
+        "source": request.source,
+        "target": request.target,
+        "via": list(request.via),
+        "avoid": list(request.avoid),
+        "maximum_gap_days": request.maximum_gap_days,
+        "maximum_length": request.maximum_length,
+        "is_chronological": request.is_chronological,
+    }
+
+
+def _sentences(pair: StoryPair) -> _Json:
+    return {
+        "counts": counts_sentence(pair.trail),
+        "comparison": comparison_sentence(pair),
+        "weakest_link": weakest_link_sentence(pair.trail),
+        "price": price_sentence(pair),
+    }
+
+
+def _comparison(pair: StoryPair) -> _Json:
+    return {
+        "drawn": pair.drawn,
+        "beaten": pair.beaten,
+        "draw": pair.draw,
+        "seed": pair.seed,
+        "draw_bottlenecks": [_number(value) for value in pair.draw_bottlenecks],
+        "median_link": _number(pair.median_link),
+        "unconstrained_bottleneck": _number(pair.unconstrained_bottleneck),
+        "curve": None
+        if pair.curve is None
+        else [{"length": point.length, "bottleneck": _number(point.bottleneck)} for point in pair.curve],
+    }
+
+
+def _story(story: Story) -> _Json:
+    return {
+        "kind": story.kind,
+        "bottleneck": _number(story.bottleneck),
+        "mean": _number(story.mean),
+        "reliability": _number(story.reliability),
+        "documents": [_document(document) for document in story.documents],
+        "links": [_link(link) for link in story.links],
+    }
+
+
+def _document(document: Document) -> _Json:
+    return {
+        "document_id": document.document_id,
+        "title": document.title,
+        "date": document.date.isoformat() if document.date else None,
+        "date_text": document.date_text,
+        "date_precision": document.date_precision,
+        "date_in_words": format_date(document),
+        "source": document.source,
+        "url": document.url,
+        "extras": dict(sorted(document.extras.items())),
+        "text_sha256": hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest(),
+    }
+
+
+def _link(link: Link) -> _Json:
+    return {
+        "source": link.source,
+        "target": link.target,
+        "coherence": _number(link.coherence),
+        "wording_similarity": _number(link.wording_similarity),
+        "topic_similarity": _number(link.topic_similarity),
+        "days_between": link.days_between,
+        "shared_terms": list(link.shared_terms),
+        "is_weakest": link.is_weakest,
+        "is_weak": link.is_weak,
+    }
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

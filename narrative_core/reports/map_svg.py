@@ -1,0 +1,240 @@
+"""The landscape of a collection as a picture, with both stories drawn on it."""
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from narrative_core.errors import InvalidInput
+from narrative_core.reports import palette, svg
+from narrative_core.reports.sentences import count, plain_line
+
+MARGIN: Final = 34.0
+LABEL_SIZE: Final = 14.0
+LONGEST_LABEL: Final = 34
+_LEGEND_HEIGHT: Final = 26.0
+_SHIFTS: Final = (0.0, -18.0, 18.0, -36.0, 36.0, -54.0, 54.0)
+_HALO: Final = {"stroke": palette.PAPER, "stroke_linejoin": "round", "paint_order": "stroke"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapSketch:
+    """What the map shows.
+
+    ``positions`` (n, 2) map coordinates, row = document · ``topics`` (n,) topic of each document by rank in size, -1
+    where there is none · ``trail`` and ``baseline`` rows in story order, either may be empty · ``labels`` topic names
+    in rank order; an empty one is not written.
+    """
+
+    positions: NDArray[np.float64]
+    topics: NDArray[np.int64]
+    trail: tuple[int, ...] = ()
+    baseline: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check shapes and rows, so that drawing can trust them."""
+        n = len(self.positions)
+        if self.positions.shape != (n, 2) or self.topics.shape != (n,):
+            raise InvalidInput(
+                f"positions must be (n, 2) and topics (n,); got {self.positions.shape} and {self.topics.shape}."
+            )
+        if not np.isfinite(self.positions).all():
+            raise InvalidInput("every position on the map must be a finite number; leave the other documents out.")
+        outside = [row for row in (*self.trail, *self.baseline) if not 0 <= row < n]
+        if outside:
+            raise InvalidInput(f"story rows must lie in 0 … {n - 1}; got {outside[0]}.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: "_Box") -> bool:
+        apart = self.right < other.left or other.right < self.left or self.bottom < other.top or other.bottom < self.top
+        return not apart
+
+
+def map_svg(sketch: MapSketch, *, width: float = 900, height: float = 560) -> str:
+    """Return the map as a standalone SVG.
+
+    Quiet dots in topic colours; the trail deep blue and solid from A to B, its documents numbered; the random
+    chronology orange, dashed and hollow; topic names where they fit without covering each other or an endpoint, larger
+    topics first. Both axes have one scale, since distance is what the map means.
+
+    Parameters
+    ----------
+    sketch : MapSketch
+    width, height : float
+        Pixels; the picture scales with the place it stands in.
+    """
+    points = _fit(sketch.positions, width, height)
+    trail, baseline = points[list(sketch.trail)], points[list(sketch.baseline)]
+    parts = [
+        svg.element("rect", width=width, height=height, fill=palette.PAPER),
+        _dots(points, sketch.topics),
+        *_baseline(baseline),
+        *_labels(points, sketch, taken=_boxes(trail, baseline), width=width),
+        *_trail(trail),
+        *_legend(height, has_trail=len(trail) > 0, has_baseline=len(baseline) > 0),
+    ]
+    return svg.picture(
+        parts,
+        width=width,
+        height=height,
+        title="Map of the collection",
+        description=_description(sketch),
+        font_family=palette.FONT_FAMILY,
+    )
+
+
+def _fit(positions: NDArray[np.float64], width: float, height: float) -> NDArray[np.float64]:
+    if len(positions) == 0:
+        return np.empty((0, 2))
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    room = np.array([width - 2 * MARGIN, height - 2 * MARGIN - _LEGEND_HEIGHT])
+    span = high - low
+    scale = float(np.min(room[span > 0] / span[span > 0])) if (span > 0).any() else 1.0
+    middle = np.array([width, height - _LEGEND_HEIGHT]) / 2
+    return np.asarray(middle + (positions - (low + high) / 2) * scale * np.array([1.0, -1.0]))
+
+
+def _dots(points: NDArray[np.float64], topics: NDArray[np.int64]) -> str:
+    radius = float(np.clip(60 / np.sqrt(max(len(points), 1)), 1.4, 3.6))
+    groups = [
+        svg.element("g", "".join(svg.element("circle", cx=x, cy=y, r=radius) for x, y in members), fill=colour)
+        for colour, members in _by_colour(points, topics)
+    ]
+    return svg.element("g", "".join(groups), fill_opacity="0.5")
+
+
+def _by_colour(
+    points: NDArray[np.float64], topics: NDArray[np.int64]
+) -> Iterable[tuple[str, list[tuple[float, float]]]]:
+    colours = np.array([palette.topic_colour(int(topic)) for topic in topics], dtype=np.str_)
+    for colour in [palette.GREY, *palette.TOPICS]:
+        members = points[colours == colour]
+        if len(members):
+            yield colour, [(float(x), float(y)) for x, y in members]
+
+
+def _path(points: NDArray[np.float64], **attributes: str | float) -> str:
+    corners = " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
+    return svg.element("polyline", points=corners, fill="none", stroke_linejoin="round", **attributes)
+
+
+def _baseline(points: NDArray[np.float64]) -> list[str]:
+    if not len(points):
+        return []
+    style: dict[str, str | float] = {"stroke": palette.BASELINE, "stroke_width": 1.8}
+    circles = [svg.element("circle", cx=float(x), cy=float(y), r=5, fill=palette.PAPER, **style) for x, y in points]
+    return [_path(points, stroke_dasharray="6 5", **style), *circles]
+
+
+def _trail(points: NDArray[np.float64]) -> list[str]:
+    if not len(points):
+        return []
+    parts = [
+        _path(points, stroke=palette.PAPER, stroke_width=6, stroke_opacity=0.85),
+        _path(points, stroke=palette.TRAIL, stroke_width=2.6),
+    ]
+    last = len(points) - 1
+    endpoints_on_top = [*range(1, last), 0, last]
+    for number in dict.fromkeys(endpoints_on_top):
+        x, y = (float(value) for value in points[number])
+        is_end = number in {0, last}
+        name = "A" if number == 0 else "B" if is_end else str(number + 1)
+        radius = 11 if is_end else 7.5
+        circle = svg.element("circle", cx=x, cy=y, r=radius, fill=palette.TRAIL, stroke=palette.PAPER, stroke_width=1.5)
+        size = 13 if is_end else 9
+        style: dict[str, str | float] = {"text_anchor": "middle", "fill": palette.PAPER, "font_weight": "700"}
+        parts += [circle, svg.text(name, x, y + size * 0.36, font_size=size, **style)]
+    return parts
+
+
+def _labels(points: NDArray[np.float64], sketch: MapSketch, *, taken: list[_Box], width: float) -> list[str]:
+    placed: list[str] = []
+    for topic, label in enumerate(sketch.labels):
+        members = points[sketch.topics == topic]
+        words = _clip(plain_line(label))
+        if not len(members) or not words:
+            continue
+        centre_x, centre_y = (float(value) for value in np.median(members, axis=0))
+        half = _width(words) / 2
+        box = _free_place(centre_x, centre_y, half, taken, width)
+        if box:
+            taken.append(box)
+            placed.append(_label(words, (box.left + box.right) / 2, box.bottom - 6))
+    return placed
+
+
+def _free_place(x: float, y: float, half: float, taken: list[_Box], width: float) -> _Box | None:
+    for shift in _SHIFTS:
+        for aside in (0.0, -0.6 * half, 0.6 * half):
+            centre = min(max(x + aside, half + 6), width - half - 6)
+            box = _Box(centre - half - 4, y + shift - LABEL_SIZE, centre + half + 4, y + shift + 6)
+            if box.top > 0 and not any(box.meets(other) for other in taken):
+                return box
+    return None
+
+
+def _label(words: str, x: float, y: float) -> str:
+    return svg.text(
+        words,
+        x,
+        y,
+        text_anchor="middle",
+        font_size=LABEL_SIZE,
+        font_weight="600",
+        fill=palette.INK,
+        stroke_width=4,
+        **_HALO,
+    )
+
+
+def _clip(label: str) -> str:
+    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1].rstrip(' ,')}…"
+
+
+def _width(words: str) -> float:
+    """Return a generous estimate of the width of words; wide characters (CJK, emoji) count double."""
+    return LABEL_SIZE * sum(1.1 if unicodedata.east_asian_width(character) in "WF" else 0.6 for character in words)
+
+
+def _boxes(trail: NDArray[np.float64], baseline: NDArray[np.float64]) -> list[_Box]:
+    """Return the room that the circles of both stories take."""
+    inner = [(x, y, 9.0) for x, y in trail[1:-1].tolist()] + [(x, y, 6.0) for x, y in baseline[1:-1].tolist()]
+    ends = [(x, y, 13.0) for x, y in [*trail[:1].tolist(), *trail[-1:].tolist()]]
+    return [_Box(x - reach, y - reach, x + reach, y + reach) for x, y, reach in ends + inner]
+
+
+def _legend(height: float, *, has_trail: bool, has_baseline: bool) -> list[str]:
+    y = height - 14.0
+    parts, x = [], 16.0
+    words: dict[str, str | float] = {"font_size": 13, "fill": palette.QUIET}
+    if has_trail:
+        parts.append(svg.element("line", x1=x, y1=y, x2=x + 30, y2=y, stroke=palette.TRAIL, stroke_width=2.6))
+        parts.append(svg.element("circle", cx=x + 15, cy=y, r=5, fill=palette.TRAIL))
+        parts.append(svg.text("trail, from A to B", x + 38, y + 4.5, **words))
+        x += 190
+    if has_baseline:
+        style: dict[str, str | float] = {"stroke": palette.BASELINE, "stroke_width": 1.8}
+        parts.append(svg.element("line", x1=x, y1=y, x2=x + 30, y2=y, stroke_dasharray="6 5", **style))
+        parts.append(svg.element("circle", cx=x + 15, cy=y, r=5, fill=palette.PAPER, **style))
+        parts.append(svg.text("random chronology (chance)", x + 38, y + 4.5, **words))
+    return parts
+
+
+def _description(sketch: MapSketch) -> str:
+    said = [f"{count(len(sketch.positions), 'document')} as dots, near each other where their content is alike."]
+    if sketch.trail:
+        said.append(f"The trail is a solid blue line through {count(len(sketch.trail), 'document')}, from A to B.")
+    if sketch.baseline:
+        said.append(f"A random chronology is a dashed orange line through {count(len(sketch.baseline), 'document')}.")
+    return " ".join(said)

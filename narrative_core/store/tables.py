@@ -1,0 +1,56 @@
+"""A table with its documentation: what it holds is written into the database, where docs/schema.md comes from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+Cursor = duckdb.DuckDBPyConnection
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as SQL declares it. ``kind`` is its type and, where NULL cannot be, ``NOT NULL``."""
+
+    name: str
+    kind: str
+    comment: str
+
+
+def create_table(
+    cursor: Cursor,
+    name: str,
+    comment: str,
+    columns: Sequence[Column],
+    *,
+    key: Sequence[str],
+    unique: Sequence[str] = (),
+) -> None:
+    """Create a table and write the comments of the table and of each column.
+
+    Names, types and comments come from the migrations alone; a definition in SQL takes no bound parameter.
+
+    Parameters
+    ----------
+    cursor : duckdb.DuckDBPyConnection
+        In the transaction of the migration.
+    name, comment : str
+        Of the table.
+    columns : sequence of Column
+        In order.
+    key, unique : sequence of str
+        Columns of the primary key, and of one more uniqueness constraint.
+    """
+    parts = [f"{column.name} {column.kind}" for column in columns]
+    parts.append(f"PRIMARY KEY ({', '.join(key)})")
+    if unique:
+        parts.append(f"UNIQUE ({', '.join(unique)})")
+    cursor.execute(f"CREATE TABLE {name} ({', '.join(parts)})")
+    cursor.execute(f"COMMENT ON TABLE {name} IS {_quoted(comment)}")
+    for column in columns:
+        cursor.execute(f"COMMENT ON COLUMN {name}.{column.name} IS {_quoted(column.comment)}")
+
+
+def _quoted(text: str) -> str:
+    """Return a text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"

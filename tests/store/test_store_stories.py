@@ -1,0 +1,123 @@
+import uuid
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from store_samples import HOSTILE, pairs, save_sample, saved_story, story, texts
+
+from narrative_core.errors import InvalidInput, StoreError
+from narrative_core.records import Document, SavedStory, StoryPair
+from narrative_core.store.database import Database
+from narrative_core.store.stories import delete_story, list_stories, load_story, rename_story, save_story
+
+
+@settings(max_examples=60, deadline=None)
+@given(pairs, texts, texts, texts)
+def test_a_story_comes_back_exactly(
+    lasting_database: Database, pair: StoryPair, name: str, collection: str, created_at: str
+) -> None:
+    one = SavedStory(uuid.uuid4().hex, name, name, collection, "land", created_at, pair)
+    save_story(lasting_database, one)
+    # The representation of a float is exact, and equal for nan.
+    assert repr(load_story(lasting_database, one.story_id)) == repr(one)
+    assert repr(list_stories(lasting_database, collection)) == repr((one,))
+    delete_story(lasting_database, one.story_id)
+
+
+@pytest.mark.parametrize("curve", [None, ()])
+def test_no_curve_and_an_empty_curve_are_told_apart(database: Database, curve: tuple[()] | None) -> None:
+    one = saved_story()
+    save_story(database, replace(one, pair=replace(one.pair, curve=curve)))
+    assert load_story(database, "s1").pair.curve == curve
+
+
+def test_a_story_of_more_than_ten_steps_keeps_its_order(database: Database) -> None:
+    long = story("trail", [Document(f"d{step}", f"title {step}", "") for step in range(25)])
+    one = saved_story()
+    save_story(database, replace(one, pair=replace(one.pair, trail=long)))
+    assert repr(load_story(database, "s1").pair.trail) == repr(long)
+
+
+def test_the_newest_story_comes_first_also_within_a_second(database: Database) -> None:
+    save_story(database, saved_story("noon", created_at="2024-03-01T12:00:00+00:00"))
+    save_story(database, saved_story("morning", created_at="2024-03-01T08:00:00+00:00"))
+    save_story(database, saved_story("a second at noon", created_at="2024-03-01T12:00:00+00:00"))
+    rename_story(database, "noon", "Renamed", "")
+    assert [one.story_id for one in list_stories(database)] == ["a second at noon", "noon", "morning"]
+
+
+def test_stories_are_listed_by_collection_with_their_own_documents(database: Database) -> None:
+    save_story(database, saved_story("s1", "news"))
+    other = saved_story("s2", HOSTILE)
+    other = replace(other, pair=replace(other.pair, trail=story("trail", [Document("x", "X", "")])))
+    save_story(database, other)
+    assert repr(list_stories(database, "news")) == repr((saved_story("s1", "news"),))
+    assert repr(list_stories(database, HOSTILE)) == repr((other,))
+    assert list_stories(database, "none such") == ()
+    assert len(list_stories(database)) == 2
+
+
+def test_renaming_changes_name_and_note_alone(database: Database) -> None:
+    save_story(database, saved_story("s1"))
+    save_story(database, saved_story("s2"))
+    rename_story(database, "s1", HOSTILE, "a note")
+    rename_story(database, "s1", HOSTILE, "another note")
+    assert repr(load_story(database, "s1")) == repr(replace(saved_story("s1"), name=HOSTILE, note="another note"))
+    assert repr(load_story(database, "s2")) == repr(saved_story("s2"))
+
+
+def test_deleting_a_story_leaves_no_row_of_it_and_every_row_of_the_others(database: Database) -> None:
+    save_story(database, saved_story("doomed"))
+    save_story(database, saved_story("kept"))
+    delete_story(database, "doomed")
+    with database.reading() as cursor:
+        for table in ("stories", "story_documents", "story_links"):
+            assert cursor.execute(f"SELECT DISTINCT story_id FROM {table}").fetchall() == [("kept",)]
+    assert repr(list_stories(database)) == repr((saved_story("kept"),))
+
+
+def test_a_taken_id_is_refused_and_the_former_story_stays(database: Database) -> None:
+    save_story(database, saved_story())
+    with pytest.raises(InvalidInput, match=r"'s1' is saved already\. Save this one under a new id\.$"):
+        save_story(database, replace(saved_story(), name="Other"))
+    assert repr(list_stories(database)) == repr((saved_story(),))
+
+
+def test_trail_and_baseline_in_each_others_place_are_refused(database: Database) -> None:
+    pair = saved_story().pair
+    with pytest.raises(InvalidInput, match="got a baseline and a trail"):
+        save_story(database, replace(saved_story(), pair=replace(pair, trail=pair.baseline, baseline=pair.trail)))
+    assert list_stories(database) == ()
+
+
+def test_a_story_that_cannot_be_saved_whole_is_not_saved(database: Database) -> None:
+    save_sample(database)
+    with database.transaction() as cursor:
+        cursor.execute("ALTER TABLE story_links RENAME TO hidden")
+    with pytest.raises(StoreError):
+        save_story(database, saved_story())
+    with database.reading() as cursor:
+        for table in ("stories", "story_documents"):
+            assert cursor.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)]
+
+
+def test_an_unknown_story_is_refused(database: Database) -> None:
+    with pytest.raises(InvalidInput, match="There is no saved story 'x'"):
+        load_story(database, "x")
+    with pytest.raises(InvalidInput, match="There is no saved story 'x'"):
+        rename_story(database, "x", "", "")
+    with pytest.raises(InvalidInput, match="There is no saved story 'x'"):
+        delete_story(database, "x")
+
+
+def test_saved_stories_can_be_queried(database: Database) -> None:
+    save_story(database, saved_story())
+    with database.reading() as cursor:
+        links = cursor.execute(
+            "SELECT kind, step, source, target, days_between FROM story_links ORDER BY kind DESC, step"
+        ).fetchall()
+        stories = cursor.execute(
+            "SELECT trail_reliability, len(draw_bottlenecks), curve[2].length FROM stories"
+        ).fetchall()
+    assert links == [("trail", 0, "d1", "d2", 31), ("trail", 1, "d2", "d3", None), ("baseline", 0, "d1", "d3", 31)]
+    assert stories == [(None, 3, 3)]
