@@ -1,6 +1,7 @@
 """The command line: ``python -m narrative_core COMMAND``. Errors are one sentence on standard error, exit status 2."""
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -31,6 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"throughline: {error.filename or 'a file'}: {error.strerror or error}.", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("throughline: stopped; what was finished is kept.", file=sys.stderr)
+        return 130
     return 0
 
 
@@ -143,6 +147,7 @@ def _export(database: Database, options: argparse.Namespace) -> None:
     from narrative_core.store.stories import list_stories
     from narrative_core.store.vectors import load_vectors
 
+    _install_if_shipped(database, options.name)
     folder = Path(options.folder)
     documents = load_documents(database, options.name)
     write_bundle(folder, documents, load_vectors(database, options.name), load_landscape(database, options.name))
@@ -157,12 +162,17 @@ def _export(database: Database, options: argparse.Namespace) -> None:
 
 
 def _loaded(database: Database, name: str) -> "LoadedCollection":
-    from narrative_core.intake import SHIPPED, install_shipped
     from narrative_core.pipeline import load
+
+    _install_if_shipped(database, name)
+    return load(database, name)
+
+
+def _install_if_shipped(database: Database, name: str) -> None:
+    from narrative_core.intake import SHIPPED, install_shipped
 
     if name in SHIPPED:
         install_shipped(database)
-    return load(database, name)
 
 
 def _pair_facts(pair: StoryPair) -> dict[str, Any]:
@@ -291,5 +301,13 @@ def _add_trail(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--any-order", action="store_true", help="ignore the order in time")
 
 
+def _speak_utf8() -> None:
+    """Write UTF-8 also where the system's own encoding lacks half of the world's letters."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+
+
 if __name__ == "__main__":
+    _speak_utf8()
     sys.exit(main())

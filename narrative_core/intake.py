@@ -14,17 +14,23 @@ from narrative_core.ingest.dates import DateOrder
 from narrative_core.ingest.documents import Loaded, build_documents
 from narrative_core.ingest.tables import RawTable
 from narrative_core.pipeline import OWN_VECTORS
-from narrative_core.records import Collection, Landscape, LoadReport, Vectors
+from narrative_core.records import Collection, LoadReport, Vectors
 from narrative_core.space.document_text import embedding_text
 from narrative_core.space.stops import stop_words
 from narrative_core.space.terms import count_documents
-from narrative_core.store.collections import delete_collection, has_collection, load_origin_hash, save_collection
+from narrative_core.store.collections import (
+    delete_collection,
+    has_collection,
+    list_collections,
+    load_origin_hash,
+    save_collection,
+)
 from narrative_core.store.database import Database
 from narrative_core.store.landscapes import save_landscape
 from narrative_core.store.terms import save_term_counts
 from narrative_core.store.vectors import save_vectors
 
-SHIPPED = ("spaceflight",)
+SHIPPED = ("spaceflight", "toy")
 """Built-in collections that come with their landscape; the others are built on request."""
 
 
@@ -36,15 +42,16 @@ def builtin(name: str) -> Collection | None:
 def install_shipped(database: Database) -> None:
     """Store the built-in collections that come with their landscape, unless they are there as shipped.
 
-    A newer edition of the data replaces the older one; saved stories stay readable.
+    A newer edition of the data replaces the older one; saved stories stay readable. A collection whose files are gone
+    stays as it is stored.
     """
-    for name in SHIPPED:
-        edition = _edition(DATA_FOLDER / name)
-        if has_collection(database, name):
-            if load_origin_hash(database, name) == edition:
-                continue
-            delete_collection(database, name, keep_stories=True)
-        install_builtin(database, name)
+    built = {summary.collection.name: summary.is_built for summary in list_collections(database)}
+    for collection in BUILTIN:
+        name, edition = collection.name, _edition(DATA_FOLDER / collection.name)
+        if name not in SHIPPED or (name in built and not edition):
+            continue
+        if not built.get(name) or load_origin_hash(database, name) != edition:
+            _save_builtin(database, collection)
 
 
 def install_builtin(database: Database, name: str) -> None:
@@ -59,13 +66,8 @@ def install_builtin(database: Database, name: str) -> None:
     if collection is None:
         names = ", ".join(known.name for known in BUILTIN)
         raise InvalidInput(f"There is no built-in collection “{name}”. The built-in ones are {names}.")
-    if has_collection(database, name):
-        return
-    documents, report = builtin_documents(name)
-    save_collection(database, collection, documents, report, origin_hash=_edition(DATA_FOLDER / name))
-    vectors, landscape = read_vectors(DATA_FOLDER / name), read_landscape(DATA_FOLDER / name, documents)
-    if vectors is not None and landscape is not None:
-        _save_built(database, name, vectors, landscape, [embedding_text(d.title, d.text) for d in documents])
+    if not has_collection(database, name):
+        _save_builtin(database, collection)
 
 
 def import_table(
@@ -120,10 +122,19 @@ def collection_name(title: str) -> str:
     return "-".join(words)[:60] or "collection"
 
 
-def _save_built(database: Database, name: str, vectors: Vectors, landscape: Landscape, texts: list[str]) -> None:
-    save_vectors(database, name, vectors)
-    save_landscape(database, name, landscape)
-    save_term_counts(database, name, count_documents(texts, stop_words(texts=texts)))
+def _save_builtin(database: Database, collection: Collection) -> None:
+    """Store a built-in collection in place of the one that is stored; what is stored stays where a file is at fault."""
+    name, folder = collection.name, DATA_FOLDER / collection.name
+    documents, report = builtin_documents(name)
+    vectors, landscape = read_vectors(folder), read_landscape(folder, documents)
+    if has_collection(database, name):
+        delete_collection(database, name, keep_stories=True)
+    save_collection(database, collection, documents, report, origin_hash=_edition(folder))
+    if vectors is not None and landscape is not None:
+        texts = [embedding_text(document.title, document.text) for document in documents]
+        save_vectors(database, name, vectors)
+        save_term_counts(database, name, count_documents(texts, stop_words(texts=texts)))
+        save_landscape(database, name, landscape)
 
 
 def _edition(folder: Path) -> str:

@@ -7,8 +7,11 @@ resumes where it stood and nothing is embedded, or paid for, twice.
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -101,8 +104,7 @@ def build(
     embedded = _embed(database, name, texts, model or Model(), api_key=api_key, progress=progress)
     vectors, key = embedded.vectors, _content_key(texts, embedded.vectors, fitted)
     stages = _Stages(database, name, f"{name} {key}", progress)
-    projected = stages.run("project", "project", {"vectors": vectors.values}, fitted, share=(0, 2))
-    laid_out = stages.run("project", "lay_out", {"vectors": vectors.values}, fitted, share=(1, 2))
+    projected, laid_out = stages.run_together("project", ("project", "lay_out"), {"vectors": vectors.values}, fitted)
     clustered = stages.run("cluster", "cluster", projected, fitted)
     topics = _label(database, name, texts, clustered, progress)
     floor, median_link = _measure(vectors, clustered["memberships"], documents, fitted, progress)
@@ -178,15 +180,37 @@ class _Stages:
         step: WorkerStage,
         arrays: Mapping[str, NDArray[Any]],
         parameters: LandscapeParameters,
-        *,
-        share: tuple[int, int] = (0, 1),
     ) -> dict[str, NDArray[Any]]:
-        """Return a step's arrays, from the store where an earlier attempt finished it.
+        """Return a step's arrays, from the store where an earlier attempt finished it."""
+        return self._run(step, arrays, parameters, lambda done, total: self._progress(stage, done, total))
 
-        ``share`` (number, steps) places the step in a stage that has several.
-        """
-        number, steps = share
-        progress = _part_of(self._progress, stage, number, steps)
+    def run_together(
+        self,
+        stage: Stage,
+        steps: Sequence[WorkerStage],
+        arrays: Mapping[str, NDArray[Any]],
+        parameters: LandscapeParameters,
+    ) -> list[dict[str, NDArray[Any]]]:
+        """Return the arrays of steps that do not need each other, run at the same time: each keeps one core busy."""
+        shares = dict.fromkeys(steps, 0.0)
+        one_at_a_time = Lock()
+
+        def part(step: WorkerStage, done: int, total: int) -> None:
+            with one_at_a_time:
+                shares[step] = done / max(total, 1)
+                self._progress(stage, round(100 * sum(shares.values())), 100 * len(steps))
+
+        with ThreadPoolExecutor(len(steps)) as pool:
+            running = [pool.submit(self._run, step, arrays, parameters, partial(part, step)) for step in steps]
+            return [result.result() for result in running]
+
+    def _run(
+        self,
+        step: WorkerStage,
+        arrays: Mapping[str, NDArray[Any]],
+        parameters: LandscapeParameters,
+        progress: Progress,
+    ) -> dict[str, NDArray[Any]]:
         progress(0, 1)
         kept = self._recall(step)
         if kept is None:
@@ -299,11 +323,6 @@ def _content_key(texts: Sequence[str], vectors: Vectors, parameters: LandscapePa
     digest = hashlib.sha256("\x1f".join([*told, *texts]).encode("utf-8", "replace"))
     digest.update(vectors.values.tobytes())
     return digest.hexdigest()
-
-
-def _part_of(progress: StageProgress, stage: Stage, number: int, steps: int) -> Progress:
-    """Return a step's progress as its share of a stage, in hundredths."""
-    return lambda done, total: progress(stage, 100 * number + round(100 * done / max(total, 1)), 100 * steps)
 
 
 def _counted(progress: StageProgress, before: int, total: int) -> Progress:

@@ -98,25 +98,26 @@ def _ticks(lengths: Sequence[int]) -> dict[str, Any]:
 def _notes(
     strengths: dict[int, float], chosen: int, canonical: int, lengths: Sequence[int], mode: Mode
 ) -> list[dict[str, Any]]:
-    """The chosen trail is named above its dot, the one without a limit below: there the steps leave room."""
-    marked = [(chosen, "shown", trail_colour(mode), 13, "bottom")]
+    """Names of the two trails where rising steps leave room: below to the right, above to the left."""
+    is_chosen_late = _share(chosen, lengths) > 0.7
+    marked = [(chosen, "shown", trail_colour(mode), is_chosen_late)]
     if canonical != chosen:
-        marked.append((canonical, "no limit", quiet(mode), -11, "top"))
+        marked.append((canonical, "no limit", quiet(mode), not is_chosen_late))
     return [
         note(
             f"{word} {strength_words(strengths[length])}",
             mode,
             x=length,
             y=strengths[length],
-            yshift=shift,
-            yanchor=anchor,
-            xanchor=_anchor(length, lengths),
+            yshift=13 if is_above else -9,
+            yanchor="bottom" if is_above else "top",
+            xshift=6 if is_above else 8,
+            xanchor="left" if _share(length, lengths) < (0.3 if is_above else 0.7) else "right",
             font={"size": 12, "color": colour},
         )
-        for length, word, colour, shift, anchor in marked
+        for length, word, colour, is_above in marked
     ]
 
 
-def _anchor(length: int, lengths: Sequence[int]) -> str:
-    share = (length - lengths[0]) / max(lengths[-1] - lengths[0], 1)
-    return "left" if share < 0.15 else "right" if share > 0.85 else "center"
+def _share(length: int, lengths: Sequence[int]) -> float:
+    return (length - lengths[0]) / max(lengths[-1] - lengths[0], 1)

@@ -10,8 +10,9 @@ from narrative_core.figures.scales import value_range
 from narrative_core.figures.theme import Mode, base_layout, css, ink, quiet, trail_colour
 from narrative_core.figures.wording import clip_text, plot_text, strength_words
 
-_LABEL_LIMIT = 24
+_LABEL_LIMIT = 20
 _HOVER_LIMIT = 60
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"  # keeps the number on the right of an Arabic title
 _PALEST, _DEEPEST = 0.12, 0.5
 
 Cells = list[list[float | None]]
@@ -50,7 +51,10 @@ def coherence_heatmap(
     figure.update_layout(base_layout(mode, title=_title(kept, dropped, floor), height=34 * n + 100))
     numbers = list(range(n))
     plain = {"fixedrange": True, "tickvals": numbers, "tickfont": {"size": 12, "color": quiet(mode)}}
-    names = [f"{plot_text(clip_text(label, _LABEL_LIMIT))}  {i + 1}" for i, label in enumerate(labels)]
+    names = [
+        f"{_ISOLATE}{plot_text(clip_text(label, _LABEL_LIMIT))}{_END_ISOLATE}  {i + 1}"
+        for i, label in enumerate(labels)
+    ]
     plain |= {"showgrid": False, "zeroline": False, "showline": False, "ticks": ""}
     figure.update_layout(
         xaxis=plain | {"ticktext": [str(i + 1) for i in numbers], "side": "top", "range": [-0.5, n - 0.5]},
@@ -85,7 +89,7 @@ def _trace(name: str, cells: Cells, labels: Sequence[str], mode: Mode) -> go.Hea
         ygap=2,
         text=[[strength_words(value) if value is not None else "" for value in row] for row in cells],
         texttemplate="%{text}",
-        textfont={"size": 12, "color": ink(mode) if is_kept else quiet(mode)},
+        textfont={"color": ink(mode) if is_kept else quiet(mode)},
         customdata=[[[i, j] for j in range(n)] for i in range(n)],
         hovertext=[[_sentence(labels[i], labels[j], cells[i][j], is_kept) for j in range(n)] for i in range(n)],
         hoverinfo="text",

@@ -29,23 +29,12 @@ def draws_svg(pair: StoryPair) -> str:
     bins = Counter(_bin(value) for value in known)
     first, last = min(*bins, _bin(trail)) - 1, max(*bins, _bin(trail)) + 2
     step = (WIDTH - 2 * _LEFT) / (last - first)
-    tallest = max(bins.values())
 
     def place(strength: float) -> float:
         return _LEFT + (strength / _BIN - first) * step
 
-    bars = [
-        svg.element(
-            "rect",
-            x=_LEFT + (number - first) * step + 0.5,
-            y=_BASE - _TALLEST * drawn / tallest,
-            width=max(step - 1, 0.5),
-            height=_TALLEST * drawn / tallest,
-        )
-        for number, drawn in sorted(bins.items())
-    ]
     parts = [
-        svg.element("g", "".join(bars), fill=palette.BASELINE, fill_opacity=0.35),
+        _bars(bins, first, step),
         svg.element("line", x1=_LEFT, y1=_BASE, x2=WIDTH - _LEFT, y2=_BASE, stroke=palette.RULE),
         *_ends(first, last),
         *(_shown_mark(place(shown)) if math.isfinite(shown) else []),
@@ -60,6 +49,21 @@ def draws_svg(pair: StoryPair) -> str:
         f"and {format_strength(max(known))}; that of the trail is {format_strength(trail)}.",
         font_family=palette.FONT_FAMILY,
     )
+
+
+def _bars(bins: Counter[int], first: int, step: float) -> str:
+    tallest = max(bins.values())
+    bars = [
+        svg.element(
+            "rect",
+            x=_LEFT + (number - first) * step + 0.5,
+            y=_BASE - _TALLEST * drawn / tallest,
+            width=max(step - 1, 0.5),
+            height=_TALLEST * drawn / tallest,
+        )
+        for number, drawn in sorted(bins.items())
+    ]
+    return svg.element("g", "".join(bars), fill=palette.BASELINE, fill_opacity=0.35)
 
 
 def _bin(strength: float) -> int:

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,7 @@ MARGIN: Final = 34.0
 LABEL_SIZE: Final = 14.0
 LONGEST_LABEL: Final = 34
 _LEGEND_HEIGHT: Final = 26.0
+_ASIDES: Final = (0.0, -0.6, 0.6, -1.2, 1.2)
 _SHIFTS: Final = (0.0, -18.0, 18.0, -36.0, 36.0, -54.0, 54.0)
 _HALO: Final = {"stroke": palette.PAPER, "stroke_linejoin": "round", "paint_order": "stroke"}
 
@@ -80,7 +82,7 @@ def map_svg(sketch: MapSketch, *, width: float = 900, height: float = 560) -> st
         svg.element("rect", width=width, height=height, fill=palette.PAPER),
         _dots(points, sketch.topics),
         *_baseline(baseline),
-        *_labels(points, sketch, taken=_boxes(trail, baseline), width=width),
+        *_labels(points, sketch, taken=_boxes(trail, baseline), line=_along(trail), width=width),
         *_trail(trail),
         *_legend(height, has_trail=len(trail) > 0, has_baseline=len(baseline) > 0),
     ]
@@ -158,7 +160,9 @@ def _trail(points: NDArray[np.float64]) -> list[str]:
     return parts
 
 
-def _labels(points: NDArray[np.float64], sketch: MapSketch, *, taken: list[_Box], width: float) -> list[str]:
+def _labels(
+    points: NDArray[np.float64], sketch: MapSketch, *, taken: list[_Box], line: list[_Box], width: float
+) -> list[str]:
     placed: list[str] = []
     for topic, label in enumerate(sketch.labels):
         members = points[sketch.topics == topic]
@@ -167,7 +171,8 @@ def _labels(points: NDArray[np.float64], sketch: MapSketch, *, taken: list[_Box]
             continue
         centre_x, centre_y = (float(value) for value in np.median(members, axis=0))
         half = _width(words) / 2
-        box = _free_place(centre_x, centre_y, half, taken, width)
+        box = _free_place(centre_x, centre_y, half, taken + line, width)
+        box = box or _free_place(centre_x, centre_y, half, taken, width)
         if box:
             taken.append(box)
             placed.append(_label(words, (box.left + box.right) / 2, box.bottom - 6))
@@ -175,12 +180,13 @@ def _labels(points: NDArray[np.float64], sketch: MapSketch, *, taken: list[_Box]
 
 
 def _free_place(x: float, y: float, half: float, taken: list[_Box], width: float) -> _Box | None:
-    for shift in _SHIFTS:
-        for aside in (0.0, -0.6 * half, 0.6 * half):
-            centre = min(max(x + aside, half + 6), width - half - 6)
-            box = _Box(centre - half - 4, y + shift - LABEL_SIZE, centre + half + 4, y + shift + 6)
-            if box.top > 0 and not any(box.meets(other) for other in taken):
-                return box
+    """Return the free place nearest to the centre of a topic for a name of half width ``half``, if there is one."""
+    moves = [(aside * half, shift) for aside in _ASIDES for shift in _SHIFTS]
+    for aside, shift in sorted(moves, key=lambda move: abs(move[0]) + abs(move[1])):
+        centre = min(max(x + aside, half + 6), width - half - 6)
+        box = _Box(centre - half - 4, y + shift - LABEL_SIZE, centre + half + 4, y + shift + 6)
+        if box.top > 0 and not any(box.meets(other) for other in taken):
+            return box
     return None
 
 
@@ -212,6 +218,16 @@ def _boxes(trail: NDArray[np.float64], baseline: NDArray[np.float64]) -> list[_B
     inner = [(x, y, 9.0) for x, y in trail[1:-1].tolist()] + [(x, y, 6.0) for x, y in baseline[1:-1].tolist()]
     ends = [(x, y, 13.0) for x, y in [*trail[:1].tolist(), *trail[-1:].tolist()]]
     return [_Box(x - reach, y - reach, x + reach, y + reach) for x, y, reach in ends + inner]
+
+
+def _along(trail: NDArray[np.float64]) -> list[_Box]:
+    """Return the room that the line of the trail takes, as a string of small boxes."""
+    boxes = []
+    for start, end in pairwise(trail):
+        n_boxes = max(int(np.hypot(*(end - start)) // 6), 1)
+        for x, y in (start + np.linspace(0, 1, n_boxes + 1)[:, None] * (end - start)).tolist():
+            boxes.append(_Box(x - 3, y - 3, x + 3, y + 3))
+    return boxes
 
 
 def _legend(height: float, *, has_trail: bool, has_baseline: bool) -> list[str]:

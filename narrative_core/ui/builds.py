@@ -46,8 +46,9 @@ def build_progress(name: str) -> None:
     number = STAGES.index(job.stage) if job.stage in STAGES else 0
     share = job.done / job.total if job.total else 0.0
     words = STAGE_WORDS[STAGES[number]]
-    counted = f", {job.done:,} of {job.total:,} documents" if job.stage == "embed" and job.total > 1 else ""
-    st.progress((number + share) / len(STAGES), text=f"Step {number + 1} of {len(STAGES)}: {words}{counted}")
+    is_counted = job.stage == "embed" and job.total > 1
+    counted = f"{job.done:,} of {job.total:,} documents" if is_counted else f"{share:.0%}"
+    st.progress((number + share) / len(STAGES), text=f"Step {number + 1} of {len(STAGES)}: {words}, {counted}")
     if job.is_cancel_requested:
         st.caption("Stopping …")
     else:

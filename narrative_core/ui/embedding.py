@@ -57,7 +57,10 @@ def model_form() -> None:
     options = ["On this computer", "From an endpoint"]
     where = st.radio("Vectors for new builds", options, index=0 if is_local else 1, horizontal=True, key="model-where")
     if where == options[0]:
-        st.success("WordLlama is ready: it came with the installation and needs no key and no network.", icon="✓")
+        st.success(
+            "WordLlama is ready: it came with the installation and needs no key and no network.",
+            icon=":material/check_circle:",
+        )
         st.caption(
             "A small model of English words, 256 dimensions. It is fast and knows other languages only a little: for a "
             "collection in Arabic or Chinese choose a multilingual model at an endpoint."
@@ -72,7 +75,7 @@ def model_form() -> None:
         st.text_input("Key for this session", type="password", key=_KEY, help="Kept in memory only, never stored.")
         key = api_key()
         if key.value:
-            st.success(f"Key {key.origin}.", icon="✓")
+            st.success(f"Key {key.origin}.", icon=":material/check_circle:")
         else:
             st.warning(
                 f"No key found. Set {KEY_NAME} in the environment or in .streamlit/secrets.toml, or type one above. "
@@ -94,4 +97,7 @@ def _keep_and_test(chosen: Model, present: Model) -> None:
         with st.spinner("Asking the model …"):
             embedder = make_embedder(chosen.name, base_url=chosen.base_url or None, api_key=api_key().value or None)
             vectors = embedder.embed(["A rocket lifts off from the coast."])
-        st.success(f"It answered with a vector of {vectors.shape[1]:,} dimensions ({embedder.version}).", icon="✓")
+        st.success(
+            f"It answered with a vector of {vectors.shape[1]:,} dimensions ({embedder.version}).",
+            icon=":material/check_circle:",
+        )

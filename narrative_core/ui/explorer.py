@@ -79,12 +79,12 @@ def stories(view: View, pair: StoryPair) -> None:
 
 
 def landscape(view: View, pair: StoryPair | None) -> None:
-    """Show the map, and under it the open document or the list of topics."""
-    map_controls(view.loaded)
+    """Show the map, and under it the open document, the controls and the topics."""
     landscape_map(view.loaded, pair)
     reading = state.reading()
     if reading is not None and reading in view.loaded.row_of:
         reading_panel(view.loaded, reading)
+    map_controls(view.loaded)
     topic_list(view.loaded)
 
 

@@ -132,7 +132,7 @@ def _store(
 
 
 def _result(name: str, title: str, report: LoadReport) -> None:
-    st.success(f"“{title}” is stored.", icon="✓")
+    st.success(f"“{title}” is stored.", icon=":material/check_circle:")
     load_report_view(report)
     with st.container(horizontal=True, gap="small"):
         st.button("Build the map", type="primary", key="import-build", on_click=_finish, args=(name,))

@@ -16,13 +16,13 @@ from narrative_core.ui.selection import picked_document
 from narrative_core.ui.words import html_text
 
 PICKING = {"read": "read it", "source": "start there (A)", "target": "end there (B)"}
-HEIGHT = 560
+HEIGHT = 480
 _SHOWN_TOPICS = 16
 
 
 def take_click(loaded: LoadedCollection) -> None:
     """Deal with a click on the map, if there was one: open the document, or make it an end of the trail."""
-    document_id = picked_document(st.session_state.get(_key(loaded)), loaded.row_of)
+    document_id = picked_document(st.session_state.get(_key(loaded)), loaded.row_of, generation=state.map_generation())
     if document_id is None:
         return
     state.forget_click()
@@ -34,8 +34,8 @@ def take_click(loaded: LoadedCollection) -> None:
 
 
 def landscape_map(loaded: LoadedCollection, pair: StoryPair | None) -> None:
-    """Show the map with both stories on it, and under it the date range and what the colours mean."""
-    visible = _date_filter(loaded)
+    """Show the map with both stories on it."""
+    visible = _chosen_dates(loaded)
     request = state.request()
     is_reach = bool(st.session_state.get("show-reach")) and request is not None and request.source in loaded.row_of
     reach = (
@@ -60,15 +60,10 @@ def landscape_map(loaded: LoadedCollection, pair: StoryPair | None) -> None:
         key=_key(loaded),
         alt=f"Map of {len(loaded.documents)} documents, similar ones close together. The search boxes do the same.",
     )
-    if visible is not None:
-        hidden = int((~visible).sum())
-        st.html(
-            f"<div class='tl-quiet'>{hidden:,} of {len(visible):,} documents are outside these dates and faded.</div>"
-        )
 
 
 def map_controls(loaded: LoadedCollection) -> None:
-    """Show what a click does, the halo of reach, and the list of topics."""
+    """Show what a click does, the halo of reach, and the range of dates."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "A click on a document will",
@@ -85,6 +80,7 @@ def map_controls(loaded: LoadedCollection) -> None:
             help="Colour every document by how strong a trail from A to it can be.",
             disabled=state.request() is None,
         )
+    _dates_slider(loaded)
 
 
 def topic_list(loaded: LoadedCollection) -> None:
@@ -110,27 +106,35 @@ def topic_list(loaded: LoadedCollection) -> None:
             st.caption(notice)
 
 
-def _date_filter(loaded: LoadedCollection) -> NDArray[np.bool_] | None:
-    dates = [document.date for document in loaded.documents if document.date is not None]
-    if not dates or dates[0] == dates[-1]:
-        return None
-    first, last = dates[0], dates[-1]
-    chosen = st.slider(
-        "Dates",
-        first,
-        last,
-        (first, last),
-        key=f"dates-{loaded.collection.name}",
-        format="YYYY-MM-DD",
-        label_visibility="collapsed",
-    )
-    if chosen == (first, last):
-        return None
-    return _within(loaded, *chosen)
+def _dates_slider(loaded: LoadedCollection) -> None:
+    span = _span(loaded)
+    if span is None:
+        return
+    st.slider("Dates on the map", *span, span, key=_dates_key(loaded), format="YYYY-MM-DD")
+    visible = _chosen_dates(loaded)
+    if visible is not None:
+        st.html(
+            f"<div class='tl-quiet'>{int((~visible).sum()):,} of {len(visible):,} documents are outside these dates "
+            "and faded on the map. Trails are not affected.</div>"
+        )
 
 
-def _within(loaded: LoadedCollection, first: dt.date, last: dt.date) -> NDArray[np.bool_]:
+def _chosen_dates(loaded: LoadedCollection) -> NDArray[np.bool_] | None:
+    """Return which documents lie in the chosen range of dates, ``None`` where all dates are chosen."""
+    chosen = st.session_state.get(_dates_key(loaded))
+    if chosen is None or chosen == _span(loaded):
+        return None
+    first, last = chosen
     return np.array([d.date is not None and first <= d.date <= last for d in loaded.documents])
+
+
+def _span(loaded: LoadedCollection) -> tuple[dt.date, dt.date] | None:
+    dates = [document.date for document in loaded.documents if document.date is not None]
+    return (dates[0], dates[-1]) if dates and dates[0] < dates[-1] else None
+
+
+def _dates_key(loaded: LoadedCollection) -> str:
+    return f"dates-{loaded.collection.name}"
 
 
 def _choose_picking(key: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def picked_document(event: Mapping[str, Any] | None, known: Mapping[str, int]) -> str | None:
+def picked_document(event: Mapping[str, Any] | None, known: Mapping[str, int], *, generation: int = 0) -> str | None:
     """Return the id of the document that was clicked on the map, ``None`` where none was.
 
     Parameters
@@ -13,19 +13,17 @@ def picked_document(event: Mapping[str, Any] | None, known: Mapping[str, int]) -
         The chart's state: ``{"selection": {"objects": {layer id: [row, …]}}}``.
     known : mapping of str to int
         Document ids of the collection; a row of another collection's map is no pick.
+    generation : int
+        That of the layer on show: what is still selected in an older one is a click that was dealt with.
 
     Examples
     --------
-    >>> picked_document({"selection": {"objects": {"documents-3": [{"id": "d7"}]}}}, {"d7": 0})
+    >>> picked_document({"selection": {"objects": {"documents-3": [{"id": "d7"}]}}}, {"d7": 0}, generation=3)
     'd7'
     """
     layers = _selection(event).get("objects") or {}
-    for layer, rows in layers.items():
-        if str(layer).startswith("documents"):
-            for row in rows:
-                if row.get("id") in known:
-                    return str(row["id"])
-    return None
+    rows = layers.get(f"documents-{generation}" if generation else "documents") or []
+    return next((str(row["id"]) for row in rows if row.get("id") in known), None)
 
 
 def picked_length(event: Mapping[str, Any] | None) -> int | None:

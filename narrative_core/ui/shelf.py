@@ -2,14 +2,14 @@
 
 import datetime as dt
 import uuid
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import streamlit as st
 
 from narrative_core.extraction import LoadedCollection
 from narrative_core.intake import collection_name
-from narrative_core.records import SavedStory, StoryPair
+from narrative_core.records import Landscape, SavedStory, StoryPair
 from narrative_core.reports.csv_report import story_csv
 from narrative_core.reports.html_report import story_html
 from narrative_core.reports.json_report import story_json
@@ -18,6 +18,7 @@ from narrative_core.reports.markdown_report import story_markdown
 from narrative_core.store.collections import load_documents
 from narrative_core.store.landscapes import load_landscape
 from narrative_core.store.stories import save_story
+from narrative_core.store.vectors import load_vectors
 from narrative_core.ui import resources, state
 from narrative_core.ui.words import clamp
 
@@ -47,25 +48,44 @@ def save_form(loaded: LoadedCollection, pair: StoryPair) -> None:
 
 def hand_overs(saved: SavedStory) -> tuple[HandOver, ...]:
     """Return the files of a saved story: report, Markdown, table, data."""
-    stem = collection_name(saved.name)
+    stem, landscape = collection_name(saved.name), _landscape_of(saved)
+    settings = _settings_of(saved, landscape)
+    report = story_html(saved, map_svg=_map_of(saved, landscape), settings=settings)
     return (
-        HandOver("Report", f"{stem}.html", "text/html", story_html(saved, map_svg=_map_of(saved)).encode()),
-        HandOver("Markdown", f"{stem}.md", "text/markdown", story_markdown(saved).encode()),
+        HandOver("Report", f"{stem}.html", "text/html", report.encode()),
+        HandOver("Markdown", f"{stem}.md", "text/markdown", story_markdown(saved, settings=settings).encode()),
         HandOver("CSV", f"{stem}.csv", "text/csv", story_csv(saved).encode("utf-8-sig")),
-        HandOver("JSON", f"{stem}.json", "application/json", story_json(saved).encode()),
+        HandOver("JSON", f"{stem}.json", "application/json", story_json(saved, settings=settings).encode()),
     )
 
 
-def _map_of(saved: SavedStory) -> str:
-    """Return the story on its landscape as SVG, empty where the collection has another landscape by now or is gone."""
+def _landscape_of(saved: SavedStory) -> Landscape | None:
+    """Return the landscape that a story was told on, ``None`` where its collection has another by now or is gone."""
     if resources.summary(saved.collection) is None:
-        return ""
+        return None
     landscape = load_landscape(resources.database(), saved.collection)
-    if landscape is None or landscape.landscape_id != saved.landscape_id:
-        return ""
-    rows = {
-        document.document_id: row for row, document in enumerate(load_documents(resources.database(), saved.collection))
+    return landscape if landscape is not None and landscape.landscape_id == saved.landscape_id else None
+
+
+def _settings_of(saved: SavedStory, landscape: Landscape | None) -> dict[str, str]:
+    """Return what else made the numbers: embedding model, landscape settings, library versions."""
+    vectors = load_vectors(resources.database(), saved.collection) if landscape is not None else None
+    if landscape is None or vectors is None:
+        return {}
+    parameters = ", ".join(f"{name} {value}" for name, value in asdict(landscape.parameters).items())
+    return {
+        "Embedding model": f"{vectors.model}, {vectors.version}",
+        "Landscape settings": parameters,
+        "Made with": ", ".join(f"{name} {version}" for name, version in landscape.versions.items()) or "unknown",
     }
+
+
+def _map_of(saved: SavedStory, landscape: Landscape | None) -> str:
+    """Return the story on its landscape as SVG, empty without one."""
+    if landscape is None:
+        return ""
+    documents = load_documents(resources.database(), saved.collection)
+    rows = {document.document_id: row for row, document in enumerate(documents)}
     trail, baseline = (
         tuple(rows[document.document_id] for document in story.documents)
         for story in (saved.pair.trail, saved.pair.baseline)

@@ -48,12 +48,12 @@ def page_css(mode: Mode) -> str:
 .tl-topics {{ columns: 2; column-gap: 1rem; font-size: .86rem; line-height: 1.35; }}
 .tl-topics div {{ break-inside: avoid; margin: .1rem 0; }}
 .tl-text {{ font-size: .96rem; line-height: 1.55; white-space: pre-line; overflow-wrap: anywhere; }}
-[class*="st-key-phone-only"] {{ display: none; }}
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-phone-only"]) {{ display: none; }}
 {PHONE} {{
   [data-testid="stMainBlockContainer"] {{ padding: 4.2rem .8rem 2rem; }}
   .st-key-explore-main > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"],
   .st-key-explore-main > [data-testid="stHorizontalBlock"] {{ flex-direction: column-reverse; }}
-  [class*="st-key-phone-only"] {{ display: flex; }}
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-phone-only"]) {{ display: flex; }}
   .st-key-chance-folded {{ display: none; }}
 }}
 </style>"""

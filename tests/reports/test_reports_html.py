@@ -1,0 +1,195 @@
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from report_samples import HOSTILE_TITLES, document, hostile_story, pair, saved, sketch, space_story, story
+
+from narrative_core.errors import InvalidInput
+from narrative_core.records import SavedStory
+from narrative_core.reports.addresses import web_address
+from narrative_core.reports.html_report import story_html
+from narrative_core.reports.map_svg import map_svg
+from narrative_core.reports.sentences import format_title, plain_line
+
+VOID = {"meta", "br"}
+TAGS = {
+    *("html", "head", "meta", "title", "style", "body", "header", "main", "section", "div", "span", "p", "h1", "h2"),
+    *("h3", "ol", "li", "a", "time", "strong", "bdi", "figure", "figcaption", "dl", "dt", "dd"),
+    *("svg", "desc", "g", "rect", "circle", "line", "polyline", "text"),
+}
+ADDRESSES = {"src", "action", "formaction", "data", "poster", "srcset", "background", "xlink:href", "ping"}
+
+
+class Page(HTMLParser):
+    """What a browser would make of a page: its elements, attributes and words, with the nesting checked."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str, str]] = []
+        self.words: list[tuple[str, str]] = []
+        self.comments: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append((self.open[-1] if self.open else "", data))
+
+    def handle_comment(self, data: str) -> None:
+        self.comments.append(data)
+
+    def values(self, name: str) -> list[str]:
+        return [value for _, attribute, value in self.attributes if attribute == name]
+
+    def text_of(self, tag: str) -> list[str]:
+        return [words for inside, words in self.words if inside == tag]
+
+    def all_text(self) -> str:
+        return " ".join(" ".join(words for inside, words in self.words if inside != "style").split())
+
+
+def assert_page_is_inert(text: str, kept: SavedStory) -> Page:
+    page = Page(text)
+    assert set(page.tags) <= TAGS
+    assert not page.comments
+    assert not [name for _, name, _ in page.attributes if name.startswith("on") or name in ADDRESSES]
+    assert {tag for tag, name, _ in page.attributes if name == "href"} <= {"a"}
+    own = {web_address(d.url) for told in (kept.pair.trail, kept.pair.baseline) for d in told.documents}
+    assert set(page.values("href")) <= own - {""}
+    assert all(re.fullmatch(r"width:\d+(\.\d+)?%", style) for style in page.values("style"))
+    assert not re.search(r"url\(|@import|expression|</", " ".join(page.text_of("style")))
+    assert max(Counter(page.values("id")).values()) == 1
+    return page
+
+
+@pytest.mark.parametrize(
+    "kept", [space_story(2), space_story(8), space_story(20), hostile_story()], ids=lambda s: s.name
+)
+@pytest.mark.parametrize("drawn", ["", map_svg(sketch())], ids=["no map", "map"])
+def test_the_page_is_inert_and_needs_nothing_from_elsewhere(kept: SavedStory, drawn: str) -> None:
+    page = assert_page_is_inert(story_html(kept, map_svg=drawn), kept)
+    assert ("Map of the collection" in page.all_text()) == bool(drawn)
+    assert "default-src 'none'" in " ".join(page.values("content"))
+
+
+titles = st.text(
+    st.one_of(st.sampled_from("<>&\"'/=-! \n{}%#`"), st.characters(exclude_categories=["Cs"])), max_size=30
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(titles, titles, titles, titles, titles)
+def test_any_text_stays_text(title: str, source: str, url: str, name: str, note: str) -> None:
+    first = document(0, title, source=source, url=f"https://example.org/{url}")
+    told = story([first, document(1, title), document(2)], [0.8, 0.7], terms=(title,))
+    kept = saved(pair(told), name=name, note=note)
+    page = assert_page_is_inert(story_html(kept, settings={name: note}), kept)
+    assert format_title(first) in page.text_of("h3") + page.text_of("a")
+    assert (plain_line(name) or "Untitled story") in page.text_of("h1")
+
+
+def test_hostile_titles_are_shown_as_they_are() -> None:
+    kept = hostile_story()
+    page = Page(story_html(kept))
+    shown = page.text_of("h3") + page.text_of("a")
+    for told in kept.pair.trail.documents:
+        assert format_title(told) in shown
+    assert HOSTILE_TITLES[0] in shown
+    assert page.text_of("title") == ["<script>name</script> | *x*", "Weakest links of the random chronologies"]
+
+
+def test_sources_cannot_turn_the_line_around() -> None:
+    told = story([document(0, source="NA\u202eSA\x00 desk"), document(1), document(2)], [0.8, 0.7])
+    page = Page(story_html(saved(pair(told))))
+    assert "NASA desk" in page.text_of("bdi")
+
+
+def test_the_page_tells_the_story_in_words() -> None:
+    text = Page(story_html(space_story(), map_svg=map_svg(sketch()))).all_text()
+    for words in (
+        "8 documents over 11 years. Stronger than all 200 random chronologies.",
+        "Checked against the wire copy. The 1961 step needs a second source.",
+        "The weakest link is from “Kennedy asks Congress for a landing on the Moon before the decade is out” to “Mar",
+        "25 March 1964 · The New York Times Kennedy asks Congress",
+        "Strength 0.64 ⚠ weakest link 19 months · satellite and orbit",
+        "Random chronology Chance, not a finding: draw",
+        "What these numbers do not prove",
+        "not a causal claim",
+    ):
+        assert words in text
+
+
+def test_bars_are_as_long_as_the_links_are_strong() -> None:
+    kept = space_story()
+    widths = Page(story_html(kept)).values("style")
+    expected = [round(100 * link.coherence, 1) for told in (kept.pair.trail, kept.pair.baseline) for link in told.links]
+    assert [float(width.removeprefix("width:").removesuffix("%")) for width in widths] == expected
+
+
+def test_headlines_take_the_direction_of_their_own_script() -> None:
+    page = Page(story_html(hostile_story()))
+    assert sum(1 for tag, name, value in page.attributes if (tag, name, value) == ("h3", "dir", "auto")) == 24
+    assert ("h1", "dir", "auto") in page.attributes
+
+
+def test_dates_are_machine_readable_to_their_precision() -> None:
+    moments = Page(story_html(hostile_story())).values("datetime")
+    assert moments[:3] == ["1961", "1961-04", "1961-04-02"]
+
+
+def test_a_story_of_two_documents_shows_neither_chance_chain_nor_draws() -> None:
+    page = Page(story_html(space_story(2)))
+    assert page.tags["ol"] == 1
+    assert page.tags["svg"] == 0
+    assert "⚠" not in page.all_text()
+    assert "only one chronology" in page.all_text()
+
+
+def test_unknown_numbers_are_said_to_be_unknown() -> None:
+    kept = space_story(3)
+    nan = float("nan")
+    links = tuple(replace(link, coherence=nan, days_between=None) for link in kept.pair.trail.links)
+    trail = replace(kept.pair.trail, links=links, bottleneck=nan, mean=nan, reliability=nan)
+    told = replace(kept.pair, trail=trail, median_link=nan, draw_bottlenecks=(nan, 0.5), beaten=0, draw=0)
+    text = Page(story_html(replace(kept, pair=told))).all_text()
+    assert "Weakest link unknown · mean unknown" in text
+    assert " nan" not in text
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        "<svg",
+        "<p>no picture</p>",
+        '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+        '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>',
+        '<svg xmlns="http://www.w3.org/2000/svg"><image href="https://evil.example/x.png"/></svg>',
+        '<svg xmlns="http://www.w3.org/2000/svg"><rect fill="url(https://evil.example/#x)"/></svg>',
+        '<svg xmlns="http://www.w3.org/2000/svg"><g style="background:red"/></svg>',
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><g xlink:href="x"/></svg>',
+        '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>',
+        '<svg xmlns="http://www.w3.org/1999/xhtml"></svg>',
+    ],
+)
+def test_a_map_that_is_more_than_a_picture_is_refused(picture: str) -> None:
+    with pytest.raises(InvalidInput, match="map"):
+        story_html(space_story(), map_svg=picture)

@@ -1,0 +1,82 @@
+import re
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from report_samples import document, hostile_story, pair, saved, space_story, story
+
+from narrative_core.reports.markdown_report import escape, story_markdown
+from narrative_core.reports.sentences import format_title, plain_line
+
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+lines = st.text(st.sampled_from("ab1 \\`*_[]()<>~|&$@#{}.-+=!:/w\"'قé"), max_size=30).map(plain_line)
+
+
+def readable(markdown: str) -> str:
+    return _ESCAPED.sub(r"\1", markdown)
+
+
+def active(markdown: str) -> str:
+    return _ESCAPED.sub("", markdown)
+
+
+@given(lines)
+def test_escaped_text_reads_as_it_was_and_holds_no_markup(text: str) -> None:
+    escaped = escape(text)
+    assert readable(escaped) == text
+    rest = active(escaped)
+    assert not re.search(r"[`*_\[\]<>~|&$@#{}]", rest)
+    assert "://" not in escaped
+    assert not re.search(r"www\.", escaped, re.IGNORECASE)
+    assert not re.match(r"[-+=]|\d+[.)]", escaped)
+
+
+def test_headlines_are_dated_linked_and_numbered() -> None:
+    written = story_markdown(space_story())
+    assert (
+        "1. **4 October 1957** [Soviet Union launches Sputnik, the first artificial satellite, into orbit]"
+        "(<https://example.org/news/0>) (NASA)\n\n   *Strength 0.83: 19 months later, sharing satellite and orbit.*"
+    ) in written
+    assert "2. **18 May 1959** Explorer 1 finds belts of radiation around the Earth (The New York Times)" in written
+    assert "**⚠ weakest link** *Strength 0.64" in written
+    assert "The weakest link is from “Kennedy" in written
+    assert "**What these numbers do not prove.**" in written
+    assert written.startswith("# From Sputnik to the Moon\n\n**8 documents over 11 years. Stronger than all 200")
+
+
+def test_hostile_titles_stay_text_and_only_web_addresses_are_links() -> None:
+    kept = hostile_story()
+    written = story_markdown(kept)
+    for told in kept.pair.trail.documents:
+        assert escape(format_title(told)) in written
+    targets = re.findall(r"(?<!\\)\]\(<([^>]*)>\)", written)
+    assert targets
+    assert all(re.fullmatch(r"https://example\.org/[^\s<>\"]*", target) for target in targets)
+    assert not re.search(r"(?<!\\)\](?!\(<https://example\.org)", written)
+    assert not re.search(r"(?<!\\)<(?!https://example\.org)", written)
+
+
+def test_a_note_stays_a_quotation() -> None:
+    note = story_markdown(hostile_story()).split("\n\n")[2]
+    assert note.splitlines() == [
+        r"> \<img src=x\>",
+        r"> \# heading",
+        r"> \- \[x\](javascript:1)",
+        r"> 1\. one",
+    ]
+
+
+def test_a_story_without_name_note_or_random_chronology_is_whole() -> None:
+    written = story_markdown(saved(pair(story([document(0), document(1)], [0.7])), name=" "))
+    assert written.startswith("# Untitled story\n")
+    assert "Chance gives the same chain." in written
+    assert "⚠" not in written
+    assert "\n>" not in written
+
+
+def test_the_table_keeps_its_two_columns() -> None:
+    written = story_markdown(replace(space_story(), collection="a | b"), settings={"Model | x": "m\n\n# 1"})
+    table = [line for line in written.splitlines() if line.startswith("|")]
+    assert len(table) == 19
+    assert all(len(re.findall(r"(?<!\\)\|", line)) == 3 for line in table)
+    assert r"| Model \| x | m \# 1 |" in table

@@ -1,0 +1,65 @@
+from dataclasses import replace
+
+import pytest
+from report_samples import document, pair, saved, space_story, story
+
+from narrative_core.records import TrailRequest
+from narrative_core.reports.methods import format_moment, method_paragraphs, method_parameters
+
+
+def test_the_limits_are_stated() -> None:
+    limits = method_paragraphs(space_story())[-1]
+    assert limits.heading == "What these numbers do not prove"
+    for limit in ("not a causal claim", "not a complete account", "collection", "embeddings", "seed (7)"):
+        assert limit in limits.text
+
+
+def test_chance_is_described_with_its_seed_and_the_shown_draw() -> None:
+    kept = space_story()
+    text = method_paragraphs(kept)[2].text
+    assert "Seed 7 gave 200 draws" in text
+    assert f"draw {kept.pair.draw + 1}, whose weakest link is the median of all draws" in text
+    weakest = min(range(200), key=kept.pair.draw_bottlenecks.__getitem__)
+    other = replace(kept, pair=replace(kept.pair, draw=weakest))
+    assert "that was picked for display" in method_paragraphs(other)[2].text
+
+
+def test_no_draws_are_said_to_be_none() -> None:
+    told = pair(story([document(0), document(1), document(2)], [0.8, 0.7]), draws=())
+    assert method_paragraphs(saved(told))[2].text == "No random chronology was drawn to compare with."
+
+
+def test_the_wishes_and_the_order_are_part_of_the_method() -> None:
+    kept = space_story()
+    request = TrailRequest("d0", "d7", avoid=("x", "y"), maximum_gap_days=30, is_chronological=False)
+    text = method_paragraphs(replace(kept, pair=replace(kept.pair, request=request)))[1].text
+    assert "avoiding 2 documents and allowing no gap over 30 days" in text
+    assert "may lead back in time" in text
+    assert "No link leads back in time" in method_paragraphs(kept)[1].text
+
+
+@pytest.mark.parametrize(("median", "words"), [(0.66, "below 0.66"), (float("nan"), "no median link strength")])
+def test_weak_links_are_defined(median: float, words: str) -> None:
+    kept = space_story()
+    assert words in method_paragraphs(replace(kept, pair=replace(kept.pair, median_link=median)))[3].text
+
+
+def test_the_parameters_name_all_that_made_the_story() -> None:
+    kept = space_story()
+    request = TrailRequest("d0", "d7", via=("d3",), avoid=("x1", "x2"), maximum_gap_days=900, maximum_length=8)
+    kept = replace(kept, pair=replace(kept.pair, request=request))
+    lines = {line.name: line.value for line in method_parameters(kept, settings={"Embedding model": "m\n1"})}
+    assert lines["Collection"] == "spaceflight"
+    assert lines["Landscape"] == "ls-9c2e"
+    assert (lines["From (A)"], lines["To (B)"]) == ("d0", "d7")
+    assert (lines["Passing through"], lines["Avoiding"]) == ("d3", "x1, x2")
+    assert (lines["Longest gap allowed"], lines["Most documents allowed"]) == ("900 days", "8")
+    assert lines["Random chronologies"] == "200 drawn, 200 weaker than the trail"
+    assert lines["Seed"] == "7"
+    assert lines["Saved"] == "30 November 2025, 09:24 UTC"
+    assert lines["Embedding model"] == "m 1"
+
+
+def test_an_unreadable_moment_stays_as_it_is() -> None:
+    assert format_moment("") == ""
+    assert format_moment("2025-11-30") == "30 November 2025, 00:00"
