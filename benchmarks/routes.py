@@ -14,12 +14,15 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.synthetic import Arrays
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Ask = Callable[[int, int], float]
 """Bottleneck of the trail from source to target, nan where there is none."""
@@ -94,7 +97,7 @@ def _plain_coherence(
     return np.maximum(coherence, coherence.T)
 
 
-def _heap_bottleneck(graph: Any, source: int, target: int) -> float:
+def _heap_bottleneck(graph: "nx.DiGraph[int]", source: int, target: int) -> float:
     capacity, parent = {source: float("inf")}, {}
     heap, expanded = [(-float("inf"), source)], set()
     while heap:
@@ -121,19 +124,22 @@ def measure(route: str, path: Path) -> dict[str, Any]:
     arrays = Arrays.load(path)
     before = peak_mb()
     steps: dict[str, float] = {}
-    start = time.perf_counter()
+    start, cpu_start = time.perf_counter(), time.process_time()
     ask = prepare(arrays, lambda step: steps.update({step: time.perf_counter() - start}))
-    ready_s, ready_mb = time.perf_counter() - start, peak_mb() - before
-    seconds, bottlenecks = [], []
+    ready_s, ready_cpu_s, ready_mb = time.perf_counter() - start, time.process_time() - cpu_start, peak_mb() - before
+    seconds, cpu_seconds, bottlenecks = [], [], []
     for source, target in arrays.pairs.tolist():
-        start = time.perf_counter()
+        start, cpu_start = time.perf_counter(), time.process_time()
         bottlenecks.append(ask(source, target))
         seconds.append(time.perf_counter() - start)
+        cpu_seconds.append(time.process_time() - cpu_start)
     return {
         "ready_s": ready_s,
+        "ready_cpu_s": ready_cpu_s,
         "steps_s": steps,
         "peak_mb": ready_mb,
         "trail_s": statistics.median(seconds),
+        "trail_cpu_s": statistics.median(cpu_seconds),
         "bottlenecks": bottlenecks,
     }
 

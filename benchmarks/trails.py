@@ -33,7 +33,9 @@ def compare(name: str, arrays: list[str], folder: Path) -> None:
         reached = sum(not math.isnan(bottleneck) for bottleneck in result["bottlenecks"])
         steps = ", ".join(f"{step} after {seconds:.2f} s" for step, seconds in result["steps_s"].items())
         print(
-            f"  {name}, {route}: {steps}; {reached} of {len(result['bottlenecks'])} pairs have a trail", file=sys.stderr
+            f"  {name}, {route}: {steps}; processor time {result['ready_cpu_s']:.2f} s until ready and "
+            f"{1e3 * result['trail_cpu_s']:.2f} ms a trail; {reached} of {len(result['bottlenecks'])} pairs have one",
+            file=sys.stderr,
         )
 
 

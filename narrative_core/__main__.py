@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from narrative_core.errors import InvalidInput, NarrativeError, NoTrail
-from narrative_core.records import CollectionSummary, LoadReport, Stage, StoryPair, TrailRequest
+from narrative_core.records import (
+    TOPIC_SELECTION,
+    CollectionSummary,
+    LandscapeParameters,
+    LoadReport,
+    Stage,
+    StoryPair,
+    TrailRequest,
+)
 from narrative_core.settings import DATABASE_VARIABLE, database_path
 from narrative_core.store.database import Database, open_database
 
@@ -70,7 +78,7 @@ def _import(database: Database, options: argparse.Namespace) -> None:
     from narrative_core.ingest.columns import check_columns, detect_columns
     from narrative_core.ingest.own_vectors import read_vectors
     from narrative_core.ingest.tables import read_table
-    from narrative_core.intake import collection_name, import_table
+    from narrative_core.intake import import_table
     from narrative_core.records import Collection
 
     path = Path(options.file)
@@ -79,7 +87,10 @@ def _import(database: Database, options: argparse.Namespace) -> None:
     choice = replace(detect_columns(table), **named)
     check_columns(table, choice)
     vectors = read_vectors(Path(options.vectors).read_bytes(), table.n_read) if options.vectors else None
-    collection = Collection(collection_name(options.name), options.name, noun=options.noun)
+    name = options.name.strip()
+    if not name:
+        raise InvalidInput("a collection needs a name; give one with --name.")
+    collection = Collection(name, name, noun=options.noun, origin=f"imported from {path.name}")
     report = import_table(database, collection, table, choice, date_order=options.date_order, vectors=vectors)
     if options.json:
         _print_json({"name": collection.name, **_report_facts(report)})
@@ -99,7 +110,9 @@ def _build(database: Database, options: argparse.Namespace) -> None:
 
     if builtin(options.name) is not None:
         install_builtin(database, options.name)
-    build(database, options.name, model=Model(options.model, options.base_url), progress=_StageLines())
+    parameters = LandscapeParameters(cluster_selection_method=TOPIC_SELECTION[options.topics])
+    model = Model(options.model, options.base_url)
+    build(database, options.name, model=model, parameters=parameters, progress=_StageLines())
     facts = {s.collection.name: _summary_facts(s) for s in list_collections(database)}[options.name]
     if options.json:
         _print_json(facts)
@@ -261,6 +274,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_import(add("import", _import, "store a CSV or JSONL file as a collection"))
     building = add("build", _build, "compute the landscape of a collection")
     building.add_argument("name", metavar="NAME")
+    building.add_argument(
+        "--topics", choices=list(TOPIC_SELECTION), default="broad", help="few broad topics, or many fine ones"
+    )
     building.add_argument("--model", default="wordllama", help="embedding model: wordllama, or one of the endpoint")
     building.add_argument(
         "--base-url", default="", help="address of the embedding endpoint; by default OPENAI_BASE_URL"

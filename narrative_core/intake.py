@@ -1,7 +1,6 @@
 """How collections come into the store: the built-in ones, and a person's own files."""
 
 import hashlib
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +46,7 @@ def install_shipped(database: Database) -> None:
     """
     built = {summary.collection.name: summary.is_built for summary in list_collections(database)}
     for collection in BUILTIN:
-        name, edition = collection.name, _edition(DATA_FOLDER / collection.name)
+        name, edition = collection.name, _edition(collection)
         if name not in SHIPPED or (name in built and not edition):
             continue
         if not built.get(name) or load_origin_hash(database, name) != edition:
@@ -106,7 +105,11 @@ def import_table(
     save_collection(database, collection, loaded.documents, loaded.report)
     if loaded.vectors is not None:
         version = f"from file, {loaded.vectors.shape[1]} dimensions"
-        save_vectors(database, collection.name, Vectors(loaded.vectors, OWN_VECTORS, version))
+        try:
+            save_vectors(database, collection.name, Vectors(loaded.vectors, OWN_VECTORS, version))
+        except BaseException:
+            delete_collection(database, collection.name)
+            raise
     return loaded.report
 
 
@@ -129,7 +132,7 @@ def _save_builtin(database: Database, collection: Collection) -> None:
     vectors, landscape = read_vectors(folder), read_landscape(folder, documents)
     if has_collection(database, name):
         delete_collection(database, name, keep_stories=True)
-    save_collection(database, collection, documents, report, origin_hash=_edition(folder))
+    save_collection(database, collection, documents, report, origin_hash=_edition(collection))
     if vectors is not None and landscape is not None:
         texts = [embedding_text(document.title, document.text) for document in documents]
         save_vectors(database, name, vectors)
@@ -137,9 +140,10 @@ def _save_builtin(database: Database, collection: Collection) -> None:
         save_landscape(database, name, landscape)
 
 
-def _edition(folder: Path) -> str:
-    """Return the hash of a built-in collection's files, empty where it has none."""
-    digest = hashlib.sha256()
+def _edition(collection: Collection) -> str:
+    """Return the hash of a built-in collection's description and files, empty where it has no files."""
+    digest = hashlib.sha256(repr(collection).encode())
+    folder = DATA_FOLDER / collection.name
     files = sorted(folder.glob("*.*")) if folder.is_dir() else []
     for path in files:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())

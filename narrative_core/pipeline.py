@@ -40,6 +40,9 @@ from narrative_core.trails.sampling import sample_trails
 
 OWN_VECTORS = "own vectors"
 SAMPLED_PAIRS = 200
+ROUNDING = 1e-12
+"""How far θ may lie below its value on the machine that built the landscape and still count as equal."""
+
 LARGEST_DENSE = 15_000
 """Documents up to which the coherence of all pairs is kept in memory (1.8 GB)."""
 
@@ -150,7 +153,7 @@ def load(database: Database, name: str) -> LoadedCollection:
     graph = TrailGraph(
         coherence_matrix(vectors.values, landscape.memberships, divergence=landscape.parameters.divergence),
         day_numbers([document.date for document in documents]),
-        landscape.critical_coherence,
+        landscape.critical_coherence - ROUNDING,
     )
     return LoadedCollection(
         collection=collection,

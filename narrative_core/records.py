@@ -20,6 +20,9 @@ JobState = Literal["running", "done", "failed", "cancelled", "interrupted"]
 
 STAGES: tuple[Stage, ...] = ("embed", "project", "cluster", "label", "coherence")
 
+TOPIC_SELECTION: Mapping[str, str] = {"broad": "eom", "fine": "leaf"}
+"""How fine the topics are, in words and as HDBSCAN's cluster selection method."""
+
 Progress = Callable[[int, int], None]
 """Called with (done, total) as work goes on; it raises `Cancelled` when a person has stopped the work."""
 

@@ -9,6 +9,8 @@ from narrative_core.figures.wording import clip_text, plot_text
 
 _ARROW = 0.62
 _LABEL_LIMIT = 28
+_ROOMY = math.radians(40)
+_SAME_DIRECTION = math.cos(math.radians(6))
 
 
 def compass(
@@ -40,7 +42,7 @@ def compass(
             _line(
                 "angle",
                 [(0.0, 0.0), *(_point(angle, _ARROW / 2) for angle in wedge), (0.0, 0.0)],
-                {"color": css(colour, 0.6), "width": 1},
+                {"width": 0},
                 fill=css(colour, 0.18),
             ),
             _line("arrows", [_point(start), (0.0, 0.0), _point(other)], {"color": colour, "width": 3}),
@@ -53,8 +55,8 @@ def compass(
         yaxis=hidden | {"range": [-1.25, 1.25], "scaleanchor": "x"},
         margin={"l": 0, "r": 0, "t": 4, "b": 4},
         annotations=[
-            *(_tip(angle, label, mode) for angle, label in zip((start, other), labels, strict=True)),
-            _written(start + turn / 2, f"{math.degrees(abs(turn)):.0f}°", mode),
+            *_tips((start, other), labels, mode),
+            _written(start + turn / 2, abs(turn), mode),
         ],
     )
     return figure
@@ -77,6 +79,13 @@ def _line(name: str, points: list[tuple[float, float]], line: dict[str, object],
     )
 
 
+def _tips(angles: tuple[float, float], labels: tuple[str, str], mode: Mode) -> list[dict[str, object]]:
+    """The labels at the tips, in one where the arrows lie on each other."""
+    if math.cos(angles[1] - angles[0]) > _SAME_DIRECTION:
+        return [_tip(angles[0], " and ".join(labels), mode)]
+    return [_tip(angle, label, mode) for angle, label in zip(angles, labels, strict=True)]
+
+
 def _tip(angle: float, label: str, mode: Mode) -> dict[str, object]:
     x, y = _point(angle, 1.08)
     side = "left" if x > 0.2 else "right" if x < -0.2 else "center"
@@ -85,6 +94,7 @@ def _tip(angle: float, label: str, mode: Mode) -> dict[str, object]:
     return note(text, mode, x=x, y=y, xanchor=side, yanchor=height, font={"size": 13, "color": ink(mode)})
 
 
-def _written(angle: float, text: str, mode: Mode) -> dict[str, object]:
-    x, y = _point(angle, _ARROW * 0.78)
-    return note(text, mode, x=x, y=y, xanchor="center", font={"size": 14, "color": ink(mode)})
+def _written(middle: float, turn: float, mode: Mode) -> dict[str, object]:
+    """The angle in degrees, between the arrows where there is room, behind their tails where there is not."""
+    x, y = _point(middle, _ARROW * 0.72) if turn > _ROOMY else _point(middle + math.pi, 0.16)
+    return note(f"{math.degrees(turn):.0f}°", mode, x=x, y=y, xanchor="center", font={"size": 14, "color": ink(mode)})

@@ -1,5 +1,6 @@
 """A few documents in date order and the links between them that are above the water, as arcs."""
 
+import itertools
 from collections.abc import Sequence, Set
 
 import plotly.graph_objects as go
@@ -10,7 +11,7 @@ from narrative_core.figures.wording import headline, strength_words
 from narrative_core.records import Document
 
 _ARC_POINTS = 24
-_HEIGHT = 0.46
+_BEND = 0.6
 
 Pair = tuple[int, int]
 
@@ -57,7 +58,7 @@ def water_level_figure(
         If a link names a document that is not there.
     """
     n = len(documents)
-    steps = list(zip(chain, chain[1:], strict=False))
+    steps = list(itertools.pairwise(chain))
     drawn = [*links, *steps, *([fallen] if fallen else [])]
     if any(not 0 <= document < n for pair in drawn for document in pair):
         raise InvalidInput(f"a link must join two of the {n} documents, numbered from 0.")
@@ -71,13 +72,26 @@ def water_level_figure(
         ]
     )
     figure.update_layout(base_layout(mode, height=400))
-    tallest = max((_top(pair) for pair in drawn), default=0.0)
     figure.update_layout(
         xaxis=_axis(mode, n),
-        yaxis={"visible": False, "fixedrange": True, "range": [-0.75, max(tallest, _HEIGHT * n * 0.6) + 0.5]},
+        yaxis={"visible": False, "fixedrange": True, "range": [-0.3, _top((0, max(n - 1, 1))) + 0.4]},
         margin={"l": 8, "r": 8, "t": 8, "b": 40},
-        annotations=_letters(endpoints, mode) + ([_fallen_note(fallen, n, strengths, mode)] if fallen else []),
+        annotations=_letters(endpoints, reached, mode) + ([_fallen_note(fallen, n, strengths, mode)] if fallen else []),
     )
+    return figure
+
+
+def outline_cells(figure: go.Figure, pairs: Sequence[Pair], *, mode: Mode = "light") -> go.Figure:
+    """Frame the cells [row, column] of a square of strengths that the chain goes through; returns the figure."""
+    for row, column in pairs:
+        figure.add_shape(
+            type="rect",
+            x0=column - 0.5,
+            x1=column + 0.5,
+            y0=row - 0.5,
+            y1=row + 0.5,
+            line={"color": trail_colour(mode), "width": 2.5},
+        )
     return figure
 
 
@@ -124,7 +138,7 @@ def _dots(
         y=[0.0] * len(documents),
         mode="markers",
         marker={
-            "size": [16 if is_blue else 13 for is_blue in blue],
+            "size": [22 if i in endpoints else 16 if blue[i] else 13 for i in numbers],
             "color": [colours[i] if i in reached else background(mode) for i in numbers],
             "line": {"color": colours, "width": 2},
             "opacity": 1,
@@ -156,16 +170,15 @@ def _axis(mode: Mode, n: int) -> dict[str, object]:
     }
 
 
-def _letters(endpoints: Pair, mode: Mode) -> list[dict[str, object]]:
+def _letters(endpoints: Pair, reached: Set[int], mode: Mode) -> list[dict[str, object]]:
     return [
         note(
             f"<b>{letter}</b>",
             mode,
             x=document,
             y=0,
-            yshift=-20,
             xanchor="center",
-            font={"size": 14, "color": trail_colour(mode)},
+            font={"size": 13, "color": background(mode) if document in reached else trail_colour(mode)},
         )
         for letter, document in zip("AB", endpoints, strict=True)
     ]
@@ -186,4 +199,5 @@ def _fallen_note(pair: Pair, n: int, strengths: Sequence[Sequence[float]], mode:
 
 
 def _top(pair: Pair) -> float:
-    return _HEIGHT * abs(pair[1] - pair[0])
+    """Height of an arc: the wider the higher, less than in proportion so that the short ones can be seen."""
+    return float(abs(pair[1] - pair[0]) ** _BEND)

@@ -14,10 +14,13 @@ DATA_FOLDER = Path(__file__).parents[2] / "data"
 SPACEFLIGHT = Collection(
     name="spaceflight",
     title="Spaceflight",
-    noun="news reports",
-    description="Short reports on the history of spaceflight from the first satellite on: missions, probes, accidents.",
-    origin="Short reports, each with the encyclopedia article on its event as its link; see data/README.md.",
-    licence="See data/README.md.",
+    noun="briefs",
+    description=(
+        "The history of spaceflight in dated briefs, from the first satellite on: people, probes, telescopes, stations, "
+        "launchers, accidents, law and money; and some on computing and networks, for contrast."
+    ),
+    origin="Written for Throughline in its own words from public facts; each brief links to a reference.",
+    licence="CC0 1.0",
 )
 TOY = Collection(
     name="toy",

@@ -161,7 +161,7 @@ def m007_topics(cursor: Cursor) -> None:
             Column("topic", "INTEGER NOT NULL", "Number by size, 0 the largest."),
             Column("label", "VARCHAR NOT NULL", "What the screen calls it."),
             Column("words", "VARCHAR[] NOT NULL", "Its most telling words, first the best."),
-            Column("size", "INTEGER NOT NULL", "How many documents it holds, outliers not counted."),
+            Column("size", "INTEGER NOT NULL", "How many documents it is the nearest topic of, outliers included."),
         ),
         key=("collection", "topic"),
     )

@@ -145,11 +145,19 @@ def open_database(path: Path) -> Database:
         raise StoreError(_opening_failure(path, str(error))) from error
     try:
         with _explained(path):
+            _require_database(connection, path)
             migrate(connection, path)
     except BaseException:
         connection.close()
         raise
     return Database(connection, path)
+
+
+def _require_database(connection: Cursor, path: Path) -> None:
+    """Refuse a data file (CSV, JSON, Parquet), which DuckDB opens as a view in memory that would be lost."""
+    query = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
+    if connection.execute(query).fetchall()[0][0] is None:
+        raise StoreError(_not_a_database(path))
 
 
 def _opening_failure(path: Path, reason: str) -> str:
@@ -164,7 +172,7 @@ def _opening_failure(path: Path, reason: str) -> str:
         return f"The database {path} was written by another version of DuckDB. Update the program, {ANOTHER_FILE}."
     # DuckDB knows the first bytes of other systems' files and asks for the extension that reads them.
     if "not a valid DuckDB" in reason or "extension" in reason:
-        return f"The file {path} is not a DuckDB database. Move it away, {ANOTHER_FILE}."
+        return _not_a_database(path)
     if "Permission denied" in reason or "Access is denied" in reason or "Read-only file system" in reason:
         return f"The database {path} may not be read and written here. Change its permissions, {ANOTHER_FILE}."
     return f"The database {path} cannot be opened: {_first_line(reason)} Repair it, {ANOTHER_FILE}."
@@ -176,6 +184,10 @@ def _is_folder(path: Path) -> bool:
         return path.is_dir()
     except OSError:
         return False
+
+
+def _not_a_database(path: Path) -> str:
+    return f"The file {path} is not a DuckDB database. Move it away, {ANOTHER_FILE}."
 
 
 @contextlib.contextmanager

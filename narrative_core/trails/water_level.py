@@ -15,9 +15,9 @@ class WaterLevel:
     """What stands out of the water at one level.
 
     ``links`` the pairs (earlier, later) with θ ≥ ``level``, out of ``n_links`` · ``chain`` the shortest trail of these
-    links, empty once the endpoints have parted · ``weakest`` the weakest link of the chain, or the one that parted them ·
-    ``strength`` its θ · ``is_last`` whether the endpoints part as soon as it goes under (or have parted) · ``reached``
-    the documents that the source still leads to, itself included.
+    links, empty once the endpoints have parted · ``weakest`` the weakest link of the chain, or the one that parted
+    them · ``strength`` its θ · ``is_last`` whether the endpoints part as soon as it goes under, or have parted ·
+    ``reached`` the documents that the source still leads to, itself included.
     """
 
     level: float

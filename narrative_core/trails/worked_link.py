@@ -19,8 +19,8 @@ class WorkedLink:
 
     ``angle_deg`` between the vectors, 0 to 180 · ``wording_similarity`` S = 1 − angle / 180 · ``shares`` and
     ``other_shares`` p and q · ``mixture`` m = (p + q) / 2 · ``spread``, ``other_spread`` and ``mixture_spread`` their
-    entropies H in nats · ``divergence`` JSD = H(m) − (H(p) + H(q)) / 2 · ``distance`` D · ``topic_similarity`` T = 1 − D
-    · ``coherence`` θ = √(S · T).
+    entropies H in nats · ``divergence`` JSD = H(m) − (H(p) + H(q)) / 2 · ``distance`` D · ``topic_similarity``
+    T = 1 − D · ``coherence`` θ = √(S · T).
     """
 
     angle_deg: float
@@ -75,7 +75,7 @@ def work_out_link(vectors: ArrayLike, memberships: ArrayLike, *, divergence: Div
         spread=spreads[0],
         other_spread=spreads[1],
         mixture_spread=spreads[2],
-        divergence=max(spreads[2] - (spreads[0] + spreads[1]) / 2, 0.0),
+        divergence=max(0.0, spreads[2] - (spreads[0] + spreads[1]) / 2),
         distance=1.0 - float(topic[0]),
         topic_similarity=float(topic[0]),
         coherence=float(np.sqrt(wording[0] * topic[0])),
@@ -85,4 +85,4 @@ def work_out_link(vectors: ArrayLike, memberships: ArrayLike, *, divergence: Div
 def _entropy(shares: NDArray[np.float64]) -> float:
     """Return −Σ p ln p, with 0 ln 0 = 0."""
     present = shares[shares > 0]
-    return max(-float(present @ np.log(present)), 0.0)
+    return max(0.0, -float(present @ np.log(present)))  # in this order, −0.0 becomes 0.0

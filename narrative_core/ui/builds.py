@@ -7,6 +7,7 @@ from narrative_core.intake import builtin, install_builtin
 from narrative_core.jobs import Report
 from narrative_core.records import STAGES, Job, Stage
 from narrative_core.ui import embedding, resources
+from narrative_core.ui.words import markdown_text
 
 KIND = "build"
 STAGE_WORDS: dict[Stage, str] = {
@@ -60,7 +61,7 @@ def build_outcome(job: Job | None) -> None:
     if job is None or job.state in ("done", "running"):
         return
     if job.state == "failed":
-        st.error(job.message, icon=":material/error:")
+        st.error(markdown_text(job.message), icon=":material/error:")
     elif job.state == "cancelled":
         st.caption("The build was stopped. The steps that were finished are kept.")
     else:

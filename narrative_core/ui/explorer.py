@@ -34,7 +34,8 @@ class View:
 def open_view(summary: CollectionSummary | None) -> View | None:
     """Return the collection, opened on a first story; say what is missing where it cannot be."""
     if summary is None:
-        st.info(f"There is no collection “{state.collection()}” here. Choose another above, or add your own documents.")
+        name = markdown_text(state.collection())
+        st.info(f"There is no collection “{name}” here. Choose another above, or add your own documents.")
         st.page_link("pages/manage/collections.py", label="Go to Collections", icon=":material/folder_open:")
         return None
     if not summary.is_built:
@@ -116,7 +117,8 @@ def _begin_request(view: View) -> None:
         try:
             view.loaded.rows([request.source, request.target, *request.via, *request.avoid])
         except InvalidInput as error:
-            st.warning(f"The address named a document that is not here, so this is another story. {error}")
+            reason = markdown_text(str(error))
+            st.warning(f"The address named a document that is not here, so this is another story. {reason}")
             request = None
     if request is None:
         loaded = view.loaded
@@ -124,4 +126,4 @@ def _begin_request(view: View) -> None:
             state.choose_request(resources.opening_request(loaded.collection.name, loaded.landscape.landscape_id))
         except NoTrail as problem:
             state.choose_request(None)
-            st.info(str(problem))
+            st.info(markdown_text(str(problem)))

@@ -12,7 +12,7 @@ from narrative_core.figures.theme import Mode
 from narrative_core.records import CollectionSummary
 from narrative_core.ui import resources, state
 from narrative_core.ui.style import page_css
-from narrative_core.ui.words import html_text
+from narrative_core.ui.words import html_text, markdown_text
 
 DEFAULT_COLLECTION = "spaceflight"
 WHAT_IS_SHOWN = (
@@ -36,9 +36,9 @@ def page() -> Iterator[None]:
         yield
         notice = state.take_notice()
         if notice:
-            st.toast(notice)
+            st.toast(markdown_text(notice))
     except NarrativeError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(markdown_text(str(error)), icon=":material/error:")
     except Exception:  # noqa: BLE001  the frame is the one place that turns an accident into words
         incident = uuid.uuid4().hex[:8]
         _LOG.exception("incident %s", incident)

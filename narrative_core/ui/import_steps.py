@@ -16,6 +16,7 @@ from narrative_core.records import Collection, LoadReport
 from narrative_core.ui import resources, state
 from narrative_core.ui.builds import start_build
 from narrative_core.ui.load_report import load_report_view
+from narrative_core.ui.words import markdown_text
 
 _PARTS = {
     "title": "Headline",
@@ -87,12 +88,13 @@ def _dates(table: RawTable, choice: ColumnChoice) -> tuple[DateOrder | None, boo
         st.warning("No column has dates: the documents can be searched and mapped, but no trail runs forward in time.")
         return None, True
     found = detect_date_format(table.values(choice.date))
-    examples = "; ".join(f"{example.given} is {example.understood}" for example in found.examples)
+    examples = markdown_text("; ".join(f"{example.given} is {example.understood}" for example in found.examples))
     if not found.is_ambiguous:
         unreadable = f" {found.n_unreadable:,} cannot be read as a date and stay undated." if found.n_unreadable else ""
         st.caption(f"Dates: {found.name}. {examples}.{unreadable}")
         return None, True
-    st.warning(f"Day and month cannot be told apart in this file ({found.examples[0].given}). Which comes first?")
+    given = markdown_text(found.examples[0].given)
+    st.warning(f"Day and month cannot be told apart in this file ({given}). Which comes first?")
     orders: list[DateOrder] = ["day first", "month first"]
     picked = st.radio("In these dates", orders, index=None, horizontal=True, key="date-order")
     return picked, picked is not None
@@ -102,7 +104,7 @@ def _preview(table: RawTable, choice: ColumnChoice) -> None:
     columns = {_PARTS[part]: table.values(column)[:3] for part, column in choice.chosen().items()}
     st.dataframe(pd.DataFrame(columns), hide_index=True)
     for problem in table.problems[:3]:
-        st.caption(f"Row {problem.row}: {problem.reason}")
+        st.caption(f"Row {problem.row}: {markdown_text(problem.reason)}")
 
 
 def _store(
@@ -132,7 +134,7 @@ def _store(
 
 
 def _result(name: str, title: str, report: LoadReport) -> None:
-    st.success(f"“{title}” is stored.", icon=":material/check_circle:")
+    st.success(f"“{markdown_text(title)}” is stored.", icon=":material/check_circle:")
     load_report_view(report)
     with st.container(horizontal=True, gap="small"):
         st.button("Build the map", type="primary", key="import-build", on_click=_finish, args=(name,))

@@ -95,11 +95,13 @@ def topic_list(loaded: LoadedCollection) -> None:
         for topic in landscape.topics
     ]
     outliers = int(landscape.is_outlier.sum())
-    share = 100 * outliers / len(landscape.is_outlier)
-    note = (
-        f"<div class='tl-quiet'>Numbered by size; the ten largest have a colour of their own. {outliers:,} documents "
-        f"({share:.0f} %) lie outside every topic: they are drawn hollow, in the colour of the nearest one.</div>"
+    outside = (
+        f" {outliers:,} of {len(landscape.is_outlier):,} documents lie outside every topic: they are drawn hollow, in "
+        "the colour of the nearest one."
+        if outliers
+        else ""
     )
+    note = f"<div class='tl-quiet'>Numbered by size; the ten largest have a colour of their own.{outside}</div>"
     with st.expander(f"{len(landscape.topics)} topics", expanded=len(landscape.topics) <= _SHOWN_TOPICS):
         st.html(f"<div class='tl-topics'>{''.join(lines)}</div>{note}")
         for notice in landscape.notices:

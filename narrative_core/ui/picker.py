@@ -1,7 +1,6 @@
 """The row that asks for a trail: from, to, swap, surprise; and the conditions on it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
@@ -10,14 +9,15 @@ from narrative_core.records import Document, TrailRequest
 from narrative_core.ui import resources, state
 from narrative_core.ui.words import clamp, markdown_text
 
-_SOURCE, _TARGET = "pick-source", "pick-target"
+_SOURCE, _TARGET, _GAP, _ORDER = "pick-source", "pick-target", "gap", "order"
 
 
 def endpoints(loaded: LoadedCollection) -> None:
     """Show the two search boxes with swap and surprise; a new choice becomes the present request."""
     request = state.request()
-    st.session_state[_SOURCE] = request.source if request and request.source in loaded.row_of else None
-    st.session_state[_TARGET] = request.target if request and request.target in loaded.row_of else None
+    for key, end in ((_SOURCE, request and request.source), (_TARGET, request and request.target)):
+        chosen = end or st.session_state.get(key)  # before any request one box may be filled alone
+        st.session_state[key] = chosen if chosen in loaded.row_of else None
     with st.container(key="picker"):
         start, swap, end, surprise = st.columns([10, 1.3, 10, 3], vertical_alignment="bottom", gap="small")
     ids = list(loaded.row_of)
@@ -44,6 +44,7 @@ def conditions(loaded: LoadedCollection) -> None:
     if request is None:
         return
     number = _number_set(request)
+    st.session_state[_GAP], st.session_state[_ORDER] = request.maximum_gap_days, request.is_chronological
     with st.popover(f"Conditions · {number}" if number else "Conditions", icon=":material/tune:", key="conditions"):
         st.caption("Every condition can only weaken the trail; what it costs is said above the trail.")
         _document_list("Passes through", request.via, loaded, "via")
@@ -51,17 +52,16 @@ def conditions(loaded: LoadedCollection) -> None:
         st.number_input(
             "Longest gap between two documents, in days",
             min_value=1,
-            max_value=100_000,
-            value=request.maximum_gap_days,
+            max_value=state.LONGEST_GAP_DAYS,
+            value=None,
             placeholder="no limit",
-            key="gap",
+            key=_GAP,
             on_change=_change_gap,
             disabled=not request.is_chronological,
         )
         st.toggle(
             "Forward in time",
-            value=request.is_chronological,
-            key="order",
+            key=_ORDER,
             on_change=_change_order,
             help="A link may only lead to the same day or a later one. Switched off, documents connect in any order.",
         )
@@ -88,10 +88,8 @@ def _search(label: str, key: str, ids: Sequence[str], loaded: LoadedCollection) 
 
 def _pick() -> None:
     source, target = st.session_state[_SOURCE], st.session_state[_TARGET]
-    present = state.request()
     if source and target:
-        request = replace(present, source=source, target=target, maximum_length=None) if present else None
-        state.choose_request(request or TrailRequest(source, target))
+        state.choose_ends(source, target)
 
 
 def _swap() -> None:
@@ -105,11 +103,11 @@ def _surprise(name: str, landscape_id: str) -> None:
 
 
 def _change_gap() -> None:
-    state.change_request(maximum_gap_days=st.session_state["gap"])
+    state.change_request(maximum_gap_days=st.session_state[_GAP])
 
 
 def _change_order() -> None:
-    is_chronological = bool(st.session_state["order"])
+    is_chronological = bool(st.session_state[_ORDER])
     request = state.request()
     gap = request.maximum_gap_days if request and is_chronological else None
     state.change_request(is_chronological=is_chronological, maximum_gap_days=gap)

@@ -66,15 +66,9 @@ def _uses(document: Document) -> None:
 
 def use_as(end: str, document_id: str) -> None:
     """Make a document the source or the target, and forget a pin or ban on it."""
-    request = state.request()
-    if request is None:
-        state.choose_request(TrailRequest(document_id, document_id))
-        return
-    state.change_request(
-        source=document_id if end == "source" else request.source,
-        target=document_id if end == "target" else request.target,
-        via=tuple(other for other in request.via if other != document_id),
-        avoid=tuple(other for other in request.avoid if other != document_id),
+    present = state.request() or TrailRequest(document_id, document_id)
+    state.choose_ends(
+        document_id if end == "source" else present.source, document_id if end == "target" else present.target
     )
 
 

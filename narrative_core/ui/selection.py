@@ -1,5 +1,6 @@
 """From what a chart says was clicked to what was meant: pure functions, tested without a browser."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -40,7 +41,7 @@ def picked_length(event: Mapping[str, Any] | None) -> int | None:
             value = value[0] if value else None
         elif isinstance(value, Mapping):
             value = next(iter(value.values()), None)
-        if isinstance(value, int | float) and int(value) >= 2:
+        if isinstance(value, int | float) and 2 <= value < math.inf:
             return int(value)
     return None
 

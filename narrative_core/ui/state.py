@@ -17,6 +17,9 @@ _ADDRESS = ("collection", "from", "to", "via", "avoid", "gap", "length", "order"
 MOST_IDS = 50
 """Pins or bans that an address may carry; a longer list is cut on entry."""
 
+LONGEST_GAP_DAYS, LONGEST_TRAIL = 100_000, 1_000_000
+"""A number in an address above these is dropped."""
+
 
 def begin(default_collection: str) -> None:
     """Take the choice from the address when the session is new."""
@@ -30,7 +33,10 @@ def begin(default_collection: str) -> None:
 
 
 def request_from_address(parameters: dict[str, str]) -> TrailRequest | None:
-    """Return the request that an address carries, ``None`` where it names no endpoints; what is malformed is dropped.
+    """Return the request that an address carries, ``None`` where it names no endpoints.
+
+    What is malformed or contradicts the rest is dropped: a pin that is an end, a length beside pins, a gap without
+    order in time.
 
     Examples
     --------
@@ -41,14 +47,18 @@ is_chronological=True)
     source, target = parameters.get("from", ""), parameters.get("to", "")
     if not source or not target:
         return None
+    via = tuple(pin for pin in _split_ids(parameters.get("via", "")) if pin not in (source, target))
+    is_chronological = parameters.get("order") != "any"
+    gap = _whole_number(parameters.get("gap", ""), LONGEST_GAP_DAYS)
+    length = _whole_number(parameters.get("length", ""), LONGEST_TRAIL)
     return TrailRequest(
         source,
         target,
-        via=_ids(parameters.get("via", "")),
-        avoid=_ids(parameters.get("avoid", "")),
-        maximum_gap_days=_whole_number(parameters.get("gap", "")),
-        maximum_length=_whole_number(parameters.get("length", "")),
-        is_chronological=parameters.get("order") != "any",
+        via=via,
+        avoid=_split_ids(parameters.get("avoid", "")),
+        maximum_gap_days=gap if is_chronological else None,
+        maximum_length=None if via else length,
+        is_chronological=is_chronological,
     )
 
 
@@ -59,8 +69,8 @@ def address_of(collection: str, request: TrailRequest | None) -> dict[str, str]:
         parameters |= {
             "from": request.source,
             "to": request.target,
-            "via": "~".join(request.via),
-            "avoid": "~".join(request.avoid),
+            "via": _join_ids(request.via),
+            "avoid": _join_ids(request.avoid),
             "gap": str(request.maximum_gap_days or ""),
             "length": str(request.maximum_length or ""),
             "order": "" if request.is_chronological else "any",
@@ -98,6 +108,21 @@ def choose_request(wanted: TrailRequest | None) -> None:
     """Ask for another trail; the random chronology on show goes back to the median draw."""
     st.session_state[_REQUEST] = wanted
     st.session_state[_DRAW] = None
+
+
+def choose_ends(source: str, target: str) -> None:
+    """Ask for a trail between two documents under the present conditions; a pin or ban on either is let go."""
+    present, ends = request() or TrailRequest(source, target), (source, target)
+    choose_request(
+        replace(
+            present,
+            source=source,
+            target=target,
+            via=tuple(other for other in present.via if other not in ends),
+            avoid=tuple(other for other in present.avoid if other not in ends),
+            maximum_length=None,
+        )
+    )
 
 
 def change_request(**changes: Any) -> None:  # noqa: ANN401  the fields of TrailRequest
@@ -169,9 +194,17 @@ def take_notice() -> str:
     return str(st.session_state.pop(_NOTICE, ""))
 
 
-def _ids(joined: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(part for part in joined.split("~") if part))[:MOST_IDS]
+def _join_ids(ids: tuple[str, ...]) -> str:
+    """Return ids as one text; the sign between them is escaped where an id has it."""
+    return "~".join(document_id.replace("%", "%25").replace("~", "%7E") for document_id in ids)
 
 
-def _whole_number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and 0 < int(text) < 10**7 else None
+def _split_ids(joined: str) -> tuple[str, ...]:
+    parts = (part.replace("%7E", "~").replace("%25", "%") for part in joined.split("~") if part)
+    return tuple(dict.fromkeys(parts))[:MOST_IDS]
+
+
+def _whole_number(text: str, most: int) -> int | None:
+    """Return a number from 1 to ``most``; ``None`` for anything else."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    return int(text) if is_number and 0 < int(text) <= most else None

@@ -40,8 +40,7 @@ def _card(story: SavedStory) -> None:
         st.markdown(markdown_text(story.note))
     with st.container(horizontal=True, gap="small"):
         if st.button("Open", key=f"open-{story.story_id}", type="primary", disabled=not _is_here(story)):
-            state.choose_collection(story.collection)
-            state.choose_request(pair.request)
+            _reopen(story)
             st.switch_page("pages/explore/explore.py")
         with st.popover(
             "Take away", key=f"files-{story.story_id}", icon=":material/download:", on_change="rerun"
@@ -52,6 +51,15 @@ def _card(story: SavedStory) -> None:
             _edit(story)
     if not _is_here(story):
         st.caption("Its collection is not here any more, or has no map; the story can still be read in its report.")
+
+
+def _reopen(story: SavedStory) -> None:
+    """Choose what the story was told from; its random chronology too, where the map is still the one it was drawn on."""
+    state.choose_collection(story.collection)
+    state.choose_request(story.pair.request)
+    summary = resources.summary(story.collection)
+    if summary is not None and summary.landscape_id == story.landscape_id:
+        state.show_draw(story.pair.draw)
 
 
 def _is_here(story: SavedStory) -> bool:

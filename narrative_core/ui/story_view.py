@@ -38,7 +38,7 @@ def trail_column(pair: StoryPair) -> None:
 
 def chance_column(pair: StoryPair) -> None:
     """Show one random chronology, with the way to another."""
-    which = "the median draw" if state.draw() is None else f"draw {pair.draw + 1}"
+    which = "the median draw" if pair.draw == _median_draw(pair) else f"draw {pair.draw + 1}"
     with st.container(gap="xxsmall"):
         st.html(_kind("chance", "○", "Random chronology", f"1 of {pair.drawn}, {which}"))
         with st.container(
@@ -50,6 +50,11 @@ def chance_column(pair: StoryPair) -> None:
                 _turn("›", "draw-forth", "Another draw", pair.draw + 1)
         _numbers(pair.baseline)
     _steps(pair.baseline, pair.median_link)
+
+
+def _median_draw(pair: StoryPair) -> int:
+    by_strength = sorted(range(pair.drawn), key=pair.draw_bottlenecks.__getitem__)
+    return by_strength[(pair.drawn - 1) // 2] if by_strength else pair.draw
 
 
 def _kind(side: str, mark: str, name: str, told: str) -> str:
@@ -97,7 +102,7 @@ def _headline(story: Story, step: int, document: Document) -> None:
         type="tertiary",
         on_click=state.read,
         args=(document.document_id,),
-        help=None if len(document.title) <= 160 else document.title,
+        help=None if len(document.title) <= 160 else markdown_text(document.title),
         wrap=True,
     )
 

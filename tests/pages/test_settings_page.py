@@ -1,0 +1,115 @@
+"""Settings: the model that turns text into vectors, its state and its remedy."""
+
+import inspect
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from narrative_core.pipeline import Model
+from narrative_core.space.endpoint_embedder import EndpointEmbedder
+from narrative_core.ui.embedding import chosen_model
+from tests.pages.screen import SETTINGS, open_page
+from tests.space.fake_endpoint import FakeEndpoint
+
+
+def endpoint_settings(*, address: str = "", key: str = "") -> AppTest:
+    screen = open_page(SETTINGS)
+    screen.radio(key="model-where").set_value("From an endpoint").run()
+    screen.text_input(key="model-address").set_value(address)
+    screen.text_input(key="embedding-key").set_value(key)
+    return screen.run()
+
+
+def told(screen: AppTest) -> list[str]:
+    return [found.value for found in (*screen.success, *screen.warning, *screen.error, *screen.exception)]
+
+
+def test_the_local_model_is_ready_and_chosen() -> None:
+    screen = open_page(SETTINGS)
+    assert "WordLlama is ready" in told(screen)[0]
+    assert screen.button(key="model-use").disabled
+    assert chosen_model() == Model()
+
+
+def test_the_local_model_answers() -> None:
+    screen = open_page(SETTINGS)
+    screen.button(key="model-test").click().run()
+    assert "It answered with a vector of 256 dimensions" in told(screen)[-1]
+
+
+def test_an_endpoint_answers(endpoint: FakeEndpoint) -> None:
+    screen = endpoint_settings(address=endpoint.url, key="secret-word")
+    assert told(screen) == ["Key typed in this session, in memory only."]
+    screen.button(key="model-test").click().run()
+    assert "It answered with a vector of 3 dimensions" in told(screen)[-1]
+    assert endpoint.keys == ["Bearer secret-word"]
+    assert endpoint.bodies[0]["model"] == "text-embedding-3-small"
+    assert "secret-word" not in " ".join(told(screen))
+
+
+def test_a_test_chooses_nothing(endpoint: FakeEndpoint) -> None:
+    endpoint_settings(address=endpoint.url, key="k").button(key="model-test").click().run()
+    assert chosen_model() == Model()
+
+
+def test_a_chosen_model_is_there_in_the_next_session_and_its_key_is_not(endpoint: FakeEndpoint) -> None:
+    screen = endpoint_settings(address=f" {endpoint.url} ", key="secret-word")
+    screen.text_input(key="model-name").set_value("my-model").run()
+    screen.button(key="model-use").click().run()
+    assert chosen_model() == Model("my-model", endpoint.url)
+    again = open_page(SETTINGS)
+    assert again.radio(key="model-where").value == "From an endpoint"
+    assert again.text_input(key="model-name").value == "my-model"
+    assert again.text_input(key="model-address").value == endpoint.url
+    assert again.text_input(key="embedding-key").value == ""
+    assert "No key found" in told(again)[0]
+
+
+def test_the_local_model_is_chosen_again() -> None:
+    screen = endpoint_settings(address="http://127.0.0.1:9/v1", key="k")
+    screen.button(key="model-use").click().run()
+    screen.radio(key="model-where").set_value("On this computer").run()
+    screen.button(key="model-use").click().run()
+    assert chosen_model() == Model()
+
+
+def test_without_a_key_the_page_says_where_one_may_be() -> None:
+    screen = endpoint_settings()
+    assert told(screen)[0].startswith("No key found. Set OPENAI_API_KEY")
+    screen.button(key="model-test").click().run()
+    (error,) = screen.error
+    assert "OPENAI_API_KEY" in error.value.replace("\\", "")
+    assert screen.radio(key="model-where").value == "From an endpoint"
+
+
+def test_a_key_in_the_environment_is_found_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-word")
+    screen = endpoint_settings()
+    assert told(screen) == ["Key found in the environment (OPENAI_API_KEY)."]
+
+
+def test_an_endpoint_that_cannot_be_reached_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = inspect.getattr_static(EndpointEmbedder, "__init__").__kwdefaults__
+    monkeypatch.setitem(options, "max_retries", 0)
+    screen = endpoint_settings(address="http://127.0.0.1:9/v1", key="k")
+    screen.button(key="model-test").click().run()
+    (error,) = screen.error
+    assert error.value.replace("\\", "").startswith("127.0.0.1:9 cannot be reached.")
+    assert [found.value for found in screen.exception] == []
+
+
+def test_a_key_that_is_not_accepted_is_said_and_not_shown(endpoint: FakeEndpoint) -> None:
+    endpoint.answer = lambda _: (401, {"error": {"message": "secret-word is wrong"}})
+    screen = endpoint_settings(address=endpoint.url, key="secret-word")
+    screen.button(key="model-test").click().run()
+    (error,) = screen.error
+    assert "does not accept the key" in error.value
+    assert "secret-word" not in error.value
+
+
+def test_an_address_that_is_none_is_said() -> None:
+    screen = endpoint_settings(address="not an address", key="k")
+    screen.button(key="model-test").click().run()
+    assert len(screen.error) == 1
+    assert "unexpected" not in screen.error[0].value
+    assert "Something went wrong" not in screen.error[0].value

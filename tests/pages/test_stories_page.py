@@ -1,0 +1,172 @@
+"""Saving a story, and what the Stories page does with it."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from narrative_core.records import SavedStory
+from narrative_core.store.collections import delete_collection
+from narrative_core.store.database import Database
+from narrative_core.store.stories import list_stories
+from narrative_core.ui.shelf import hand_overs
+from tests.pages.screen import EXPLORE, STORIES, open_app, open_page, steps, unescaped, words
+
+SAVE = "FormSubmitter:save-form-Save this story"
+
+
+def save(screen: AppTest, name: str = "", note: str = "") -> None:
+    if name:
+        screen.text_input[0].set_value(name)
+    screen.text_area[0].set_value(note)
+    screen.button(key=SAVE).click().run()
+
+
+def only_story(database: Database) -> SavedStory:
+    (saved,) = list_stories(database)
+    return saved
+
+
+@pytest.fixture
+def saved(database: Database) -> SavedStory:
+    save(open_app(length="4", from_="1961-04-12-soviet-pilot", to="1998-12-10-cabana-krikalev"), "Before the station")
+    return only_story(database)
+
+
+def test_without_stories_the_page_says_how_to_get_one() -> None:
+    screen = open_page(STORIES)
+    assert screen.info[0].value.startswith("Here will be the stories that you keep.")
+    assert [link.proto.page for link in screen.get("page_link")] == [""]
+    assert screen.subheader[0:] == []
+
+
+def test_a_story_is_kept_with_its_name_its_note_and_what_made_it(database: Database) -> None:
+    screen = open_app()
+    told, chance = steps(screen), steps(screen, "baseline")
+    save(screen, "  The long way up  ", "Check the dates.\nAsk Mir's crew.")
+    assert "Saved. You find it on the page Stories" in unescaped(screen.toast[0].value)
+    kept = only_story(database)
+    assert (kept.name, kept.note, kept.collection) == (
+        "The long way up",
+        "Check the dates.\nAsk Mir's crew.",
+        "spaceflight",
+    )
+    assert [document.title for document in kept.pair.trail.documents] == told
+    assert [document.title for document in kept.pair.baseline.documents] == chance
+
+
+def test_a_story_without_a_name_is_named_by_its_ends(database: Database) -> None:
+    screen = open_app()
+    save(screen, "   ")
+    kept = only_story(database)
+    assert kept.name.startswith(steps(screen)[0][:30])
+    assert " → " in kept.name
+
+
+def test_the_random_chronology_on_show_is_the_one_that_is_kept(database: Database) -> None:
+    screen = open_app()
+    screen.button(key="draw-forth").click().run()
+    save(screen, "Another draw")
+    assert [document.title for document in only_story(database).pair.baseline.documents] == steps(screen, "baseline")
+
+
+def test_a_card_says_what_the_story_is_and_when_it_was_saved(saved: SavedStory) -> None:
+    told = words(open_page(STORIES))
+    assert "Before the station" in told
+    assert "4 documents over 38 years" in told
+    assert f"saved {saved.created_at[:10]}" in told
+    assert "12 April 1961" in told
+
+
+def test_stories_are_listed_newest_first(saved: SavedStory, database: Database) -> None:
+    screen = open_app()
+    screen.button(key="surprise").click().run()
+    save(screen, "The second")
+    page = screen.switch_page(STORIES).run()
+    assert [card.value for card in page.subheader] == ["The second", saved.name]
+    assert "2 saved, newest first" in page.caption[0].value
+
+
+def test_a_story_is_renamed_and_its_note_changed(saved: SavedStory, database: Database) -> None:
+    screen = open_page(STORIES)
+    screen.text_input[0].set_value("After the race")
+    screen.text_area[0].set_value("Confirmed.")
+    screen.button(key=f"FormSubmitter:edit-form-{saved.story_id}-Keep").click().run()
+    assert [card.value for card in screen.subheader] == ["After the race"]
+    kept = only_story(database)
+    assert (kept.name, kept.note, kept.pair) == ("After the race", "Confirmed.", saved.pair)
+
+
+def test_an_empty_name_keeps_the_old_one(saved: SavedStory, database: Database) -> None:
+    screen = open_page(STORIES)
+    screen.text_input[0].set_value("  ")
+    screen.button(key=f"FormSubmitter:edit-form-{saved.story_id}-Keep").click().run()
+    assert only_story(database).name == "Before the station"
+
+
+def test_a_story_opens_as_it_was_in_another_session(saved: SavedStory) -> None:
+    screen = open_app(collection="toy").switch_page(STORIES).run()
+    screen.button(key=f"open-{saved.story_id}").click().run()
+    assert steps(screen) == [document.title for document in saved.pair.trail.documents]
+    assert screen.query_params["collection"] == "spaceflight"
+    assert screen.query_params["length"] == "4"
+
+
+def test_an_opened_story_shows_the_random_chronology_that_was_saved(database: Database) -> None:
+    screen = open_app()
+    screen.button(key="draw-forth").click().run()
+    told = steps(screen, "baseline")
+    save(screen, "Another draw")
+    again = open_page(STORIES)
+    again.button(key=f"open-{only_story(database).story_id}").click().run()
+    assert steps(again, "baseline") == told
+    assert f"draw {only_story(database).pair.draw + 1}" in words(again)
+
+
+def test_a_story_is_deleted(saved: SavedStory, database: Database) -> None:
+    screen = open_page(STORIES)
+    screen.button(key=f"delete-{saved.story_id}").click().run()
+    assert list_stories(database) == ()
+    assert "was deleted" in screen.toast[0].value
+    assert screen.info[0].value.startswith("Here will be the stories")
+
+
+def test_a_story_whose_collection_is_gone_can_be_read_but_not_opened(saved: SavedStory, database: Database) -> None:
+    delete_collection(database, "spaceflight", keep_stories=True)
+    screen = open_page(STORIES)
+    assert screen.button(key=f"open-{saved.story_id}").disabled
+    assert "Its collection is not here any more" in words(screen)
+    report = hand_overs(saved)[0]
+    assert "Before the station" in report.data.decode()
+
+
+def test_a_story_is_taken_away_as_report_markdown_table_and_data(saved: SavedStory) -> None:
+    files = {file.label: file for file in hand_overs(saved)}
+    assert {label: file.filename for label, file in files.items()} == {
+        "Report": "before-the-station.html",
+        "Markdown": "before-the-station.md",
+        "CSV": "before-the-station.csv",
+        "JSON": "before-the-station.json",
+    }
+    first = saved.pair.trail.documents[0].title
+    assert all(first in file.data.decode() for file in files.values())
+    report = files["Report"].data.decode()
+    assert "<svg" in report
+    assert "wordllama" in report.casefold()
+    assert json.loads(files["JSON"].data)
+    assert files["CSV"].data.startswith(b"\xef\xbb\xbf")
+
+
+def test_the_files_are_made_when_they_are_asked_for(saved: SavedStory) -> None:
+    screen = open_page(STORIES)
+    assert screen.download_button[0:] == []
+    screen.session_state[f"files-{saved.story_id}"] = True
+    screen.run()
+    assert [button.label for button in screen.download_button] == ["Report", "Markdown", "CSV", "JSON"]
+
+
+def test_the_explore_page_waits_as_it_was_left(saved: SavedStory) -> None:
+    screen = open_app()
+    told = steps(screen)
+    screen.switch_page(STORIES).run()
+    assert steps(screen.switch_page(EXPLORE).run()) == told

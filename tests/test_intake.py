@@ -1,0 +1,282 @@
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from narrative_core import intake, pipeline
+from narrative_core.bundle import write_bundle
+from narrative_core.errors import InvalidInput, NarrativeError
+from narrative_core.extraction import tell
+from narrative_core.ingest import builtin as builtin_collections
+from narrative_core.ingest.builtin import BUILTIN
+from narrative_core.ingest.columns import detect_columns
+from narrative_core.ingest.tables import RawTable, read_table
+from narrative_core.intake import (
+    SHIPPED,
+    collection_name,
+    import_table,
+    install_builtin,
+    install_shipped,
+)
+from narrative_core.pipeline import OWN_VECTORS, build, load
+from narrative_core.records import Collection, Document, LandscapeParameters, Problem, SavedStory, TrailRequest
+from narrative_core.store.collections import (
+    delete_collection,
+    list_collections,
+    load_collection,
+    load_documents,
+    load_origin_hash,
+    load_report,
+    save_collection,
+)
+from narrative_core.store.database import Database, open_database
+from narrative_core.store.landscapes import load_landscape
+from narrative_core.store.stories import list_stories, save_story
+from narrative_core.store.vectors import load_vectors
+from tests.conductor_samples import FakeChild, documents_on_two_themes, fake_stage, save_documents
+
+ROWS = """headline,body,date,key
+Late,The flood is over.,2020-03-01,x3
+Early,The river rises.,2020-01-01,x1
+Undated,The dyke holds.,,x0
+Early,The river rises.,2020-01-01,x1
+Middle,"The rain, again.",Feb 2020,x2
+,,2020-04-01,x9
+"""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with contextlib.closing(open_database(tmp_path / "throughline.duckdb")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder in which every shipped collection has twelve documents and a landscape."""
+    folder = tmp_path / "data"
+    for name in SHIPPED:
+        ship(folder / name, documents_on_two_themes(12))
+    for module in (intake, builtin_collections):
+        monkeypatch.setattr(module, "DATA_FOLDER", folder)
+    return folder
+
+
+def ship(folder: Path, documents: Sequence[Document]) -> None:
+    """Write an edition of a built-in collection, made by a build in a database of its own."""
+    with (
+        contextlib.closing(open_database(folder.with_suffix(".duckdb"))) as made,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(pipeline, "run_stage", FakeChild(fake_stage))
+        if any(summary.collection.name == "made" for summary in list_collections(made)):
+            delete_collection(made, "made")
+        save_documents(made, documents, "made")
+        build(made, "made")
+        write_bundle(folder, documents, load_vectors(made, "made"), load_landscape(made, "made"))
+
+
+def contents(database: Database) -> list[tuple[str, int, bool]]:
+    return [(found.collection.name, found.n_documents, found.is_built) for found in list_collections(database)]
+
+
+def landscape_id(database: Database, name: str) -> str:
+    return load(database, name).landscape.landscape_id
+
+
+def table(text: str = ROWS, name: str = "news.csv") -> RawTable:
+    return read_table(text.encode(), name)
+
+
+def test_shipped_collections_come_with_the_landscape_of_their_folder(database: Database, data_folder: Path) -> None:
+    install_shipped(database)
+    assert contents(database) == [(name, 12, True) for name in sorted(SHIPPED)]
+    loaded = load(database, SHIPPED[0])
+    assert loaded.documents == documents_on_two_themes(12)
+    np.testing.assert_array_equal(loaded.vectors.values, np.load(data_folder / SHIPPED[0] / "vectors.npy"))
+    assert loaded.vectors.model == "wordllama"
+    assert loaded.term_counts["rocket"] > 0
+    assert tell(loaded, TrailRequest("d00", "d10")).trail.bottleneck >= loaded.landscape.critical_coherence
+
+
+def test_installing_again_changes_nothing(
+    database: Database, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_shipped(database)
+    monkeypatch.setattr(pipeline, "run_stage", FakeChild(fake_stage))
+    build(database, SHIPPED[0], parameters=LandscapeParameters(seed=7))
+    rebuilt = load(database, SHIPPED[0]).landscape
+    install_shipped(database)
+    assert load(database, SHIPPED[0]).landscape.landscape_id == rebuilt.landscape_id
+    assert load(database, SHIPPED[0]).landscape.parameters.seed == 7
+
+
+def test_a_newer_edition_replaces_the_older_one_and_keeps_saved_stories(database: Database, data_folder: Path) -> None:
+    install_shipped(database)
+    name = SHIPPED[0]
+    pair = tell(load(database, name), TrailRequest("d00", "d10"))
+    story = SavedStory("s1", "Ten", "", name, landscape_id(database, name), "2024-03-01T12:00:00+00:00", pair)
+    save_story(database, story)
+    ship(data_folder / name, documents_on_two_themes(14))
+    install_shipped(database)
+    assert (name, 14, True) in contents(database)
+    assert list_stories(database, name) == (story,)
+    assert landscape_id(database, name) != story.landscape_id
+
+
+def test_an_installation_that_was_cut_short_is_completed(database: Database, data_folder: Path) -> None:
+    install_shipped(database)
+    name = SHIPPED[0]
+    collection, documents = load_collection(database, name), load_documents(database, name)
+    report = load_report(database, name)
+    edition = load_origin_hash(database, name)
+    delete_collection(database, name)
+    save_collection(database, collection, documents, report, origin_hash=edition)
+    assert (name, 12, False) in contents(database)
+    install_shipped(database)
+    assert (name, 12, True) in contents(database)
+
+
+def test_a_damaged_edition_leaves_what_is_stored(database: Database, data_folder: Path) -> None:
+    install_shipped(database)
+    name = SHIPPED[0]
+    np.save(data_folder / name / "memberships.npy", np.ones((3, 2)))
+    with pytest.raises(InvalidInput, match="do not have the rows"):
+        install_shipped(database)
+    assert (name, 12, True) in contents(database)
+
+
+def test_a_damaged_edition_is_not_half_stored(database: Database, data_folder: Path) -> None:
+    name = SHIPPED[0]
+    np.save(data_folder / name / "memberships.npy", np.ones((3, 2)))
+    with pytest.raises(InvalidInput, match="do not have the rows"):
+        install_builtin(database, name)
+    assert contents(database) == []
+
+
+def test_a_stored_collection_whose_files_are_gone_stays(database: Database, data_folder: Path) -> None:
+    install_shipped(database)
+    for path in (data_folder / SHIPPED[0]).iterdir():
+        path.unlink()
+    install_shipped(database)
+    assert contents(database) == [(name, 12, True) for name in sorted(SHIPPED)]
+
+
+def test_files_that_were_never_there_are_named(database: Database, data_folder: Path) -> None:
+    (data_folder / SHIPPED[0] / "documents.csv").unlink()
+    with pytest.raises(InvalidInput, match=rf"data/{SHIPPED[0]}/documents\.csv cannot be read"):
+        install_builtin(database, SHIPPED[0])
+    assert contents(database) == []
+
+
+def test_installing_a_stored_built_in_collection_changes_nothing(database: Database, data_folder: Path) -> None:
+    install_builtin(database, SHIPPED[0])
+    ship(data_folder / SHIPPED[0], documents_on_two_themes(14))
+    install_builtin(database, SHIPPED[0])
+    assert contents(database) == [(SHIPPED[0], 12, True)]
+
+
+def test_an_unknown_built_in_collection_is_refused_with_the_known_ones(database: Database) -> None:
+    names = ", ".join(collection.name for collection in BUILTIN)
+    with pytest.raises(InvalidInput) as refusal:
+        install_builtin(database, "moon")
+    assert str(refusal.value) == f"There is no built-in collection “moon”. The built-in ones are {names}."
+
+
+@pytest.mark.skipif(not (builtin_collections.DATA_FOLDER / "spaceflight").exists(), reason="no data here")
+def test_the_collections_that_really_ship_are_built_and_tell_a_story(database: Database) -> None:
+    install_shipped(database)
+    assert {name for name, _, is_built in contents(database) if is_built} == set(SHIPPED)
+    loaded = load(database, "spaceflight")
+    dated = [document.document_id for document in loaded.documents if document.date is not None]
+    pair = tell(loaded, TrailRequest(dated[0], dated[-1]), draws=20)
+    assert pair.trail.bottleneck >= loaded.landscape.critical_coherence > 0.0
+
+
+def test_every_row_of_an_imported_table_is_accounted_for(database: Database) -> None:
+    report = import_table(database, Collection("news", "News"), table(), detect_columns(table()))
+    assert (report.read, report.kept, report.undated, report.duplicates, report.dropped) == (6, 4, 1, 1, 1)
+    assert report.read == report.kept + report.duplicates + report.dropped
+    assert report.problems[-2:] == (
+        Problem(4, "the same title, text, date and source as row 2; dropped"),
+        Problem(6, "neither title nor text; dropped"),
+    )
+    assert load_report(database, "news") == report
+    assert [document.document_id for document in load_documents(database, "news")] == ["x1", "x2", "x3", "x0"]
+    assert load_collection(database, "news") == Collection("news", "News")
+    assert load_vectors(database, "news") is None
+
+
+def test_own_vectors_follow_their_documents_into_position_order(database: Database) -> None:
+    given = np.eye(6, 7, dtype=np.float32)
+    import_table(database, Collection("news", "News"), table(), detect_columns(table()), vectors=given)
+    stored = load_vectors(database, "news")
+    assert stored is not None
+    np.testing.assert_array_equal(stored.values, given[[1, 4, 0, 2]])
+    assert (stored.model, stored.version) == (OWN_VECTORS, "from file, 7 dimensions")
+
+
+def test_day_and_month_that_cannot_be_told_apart_must_be_chosen(database: Database) -> None:
+    ambiguous = table("title,date\nA,02/12/2020\nB,03/11/2020\n")
+    choice, news = detect_columns(ambiguous), Collection("news", "News")
+    with pytest.raises(InvalidInput, match="say whether the day or the month comes first"):
+        import_table(database, news, ambiguous, choice)
+    assert contents(database) == []
+    import_table(database, news, ambiguous, choice, date_order="day first")
+    assert [document.title for document in load_documents(database, "news")] == ["B", "A"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "vectors", "said"),
+    [
+        ("title,text\n,\n , \n", "news", None, r"no row with a title or a text"),
+        (ROWS, "spaceflight", None, r"^“spaceflight” is the name of a built-in collection\. Choose another\.$"),
+        (ROWS, "taken", None, r"A collection named 'taken' exists already"),
+        (ROWS, "  ", None, r"A collection needs a name"),
+        (ROWS, "news", np.eye(5, dtype=np.float32), r"one row per data row; got 5 for 6 rows"),
+    ],
+)
+def test_an_import_that_is_refused_stores_nothing(
+    database: Database, text: str, name: str, vectors: NDArray[np.float32] | None, said: str
+) -> None:
+    save_documents(database, documents_on_two_themes(2), "taken")
+    with pytest.raises(NarrativeError, match=said):
+        import_table(database, Collection(name, "News"), table(text), detect_columns(table(text)), vectors=vectors)
+    assert contents(database) == [("taken", 2, False)]
+
+
+def test_vectors_that_cannot_be_stored_leave_no_documents_behind(database: Database) -> None:
+    doubles: Any = np.eye(6)
+    with pytest.raises(InvalidInput, match="must be a float32 matrix; got float64"):
+        import_table(database, Collection("news", "News"), table(), detect_columns(table()), vectors=doubles)
+    assert contents(database) == []
+
+
+def test_an_imported_collection_can_be_built_on_its_own_vectors(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    child = FakeChild(fake_stage)
+    monkeypatch.setattr(pipeline, "run_stage", child)
+    given = np.eye(6, 7, dtype=np.float32)
+    import_table(database, Collection("news", "News"), table(), detect_columns(table()), vectors=given)
+    build(database, "news")
+    assert "embed" not in child.stages
+    assert load(database, "news").vectors.model == OWN_VECTORS
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Cuban protests, 2016–2021", "cuban-protests-2016-2021"),
+        ("  ÉLECTIONS / 选举  ", "élections-选举"),
+        ("…", "collection"),
+        ("", "collection"),
+        ("a" * 99, "a" * 60),
+    ],
+)
+def test_a_title_becomes_a_name_fit_for_an_address(title: str, name: str) -> None:
+    assert collection_name(title) == name

@@ -1,0 +1,150 @@
+import datetime as dt
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from narrative_core.errors import InvalidInput
+from narrative_core.trails.graph import (
+    Dates,
+    TrailGraph,
+    checked_coherence,
+    critical_coherence,
+    day_numbers,
+    story_graph,
+)
+from tests.builders import symmetric
+from tests.trails.oracles import Case, cases, complete_graph, thetas
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_critical_coherence_of_fewer_than_two_documents_is_zero(n: int) -> None:
+    assert critical_coherence(np.zeros((n, n))) == 0.0
+
+
+def test_critical_coherence_is_the_weakest_link_that_holds_the_collection_together() -> None:
+    # Two tight pairs, 0-1 and 2-3, held together by 1-2 alone.
+    assert critical_coherence(symmetric(4, [0.9, 0.1, 0.2, 0.4, 0.3, 0.8])) == 0.4
+    assert critical_coherence([[0.0, 0.25], [0.25, 0.0]]) == 0.25
+
+
+@given(st.integers(2, 8).flatmap(thetas))
+def test_critical_coherence_is_the_smallest_edge_of_the_maximum_spanning_tree(theta: NDArray[np.float64]) -> None:
+    tree = nx.maximum_spanning_tree(complete_graph(theta))
+    assert critical_coherence(theta) == min(weight for _, _, weight in tree.edges(data="weight"))
+
+
+@given(st.integers(2, 8).flatmap(thetas))
+def test_links_at_or_above_critical_connect_all_and_those_above_it_do_not(theta: NDArray[np.float64]) -> None:
+    critical = critical_coherence(theta)
+    kept, above = complete_graph(theta), complete_graph(theta)
+    kept.remove_edges_from([(u, v) for u, v, weight in kept.edges(data="weight") if weight < critical])
+    above.remove_edges_from([(u, v) for u, v, weight in above.edges(data="weight") if weight <= critical])
+    assert nx.is_connected(kept)
+    assert not nx.is_connected(above)
+
+
+def test_critical_coherence_does_not_depend_on_the_diagonal() -> None:
+    theta = symmetric(3, [0.9, 0.3, 0.4])
+    np.fill_diagonal(theta, 1.0)
+    assert critical_coherence(theta) == 0.4
+
+
+@given(cases())
+def test_links_are_those_that_the_rules_allow(case: Case) -> None:
+    for u in range(case.n):
+        expected = [case.links.get((u, v), -math.inf) for v in range(case.n)]
+        assert case.graph.links_from(u).tolist() == expected
+
+
+@given(cases())
+def test_links_into_a_document_mirror_the_links_out_of_the_others(case: Case) -> None:
+    for v in range(case.n):
+        expected = [case.links.get((u, v), -math.inf) for u in range(case.n)]
+        assert case.graph.links_into(v).tolist() == expected
+
+
+def test_the_longest_gap_itself_is_still_allowed() -> None:
+    graph = TrailGraph(symmetric(3, [0.5, 0.5, 0.5]), np.array([0.0, 7.0, 8.0]), maximum_gap_days=7.0)
+    assert graph.links_from(0).tolist() == [-math.inf, 0.5, -math.inf]
+
+
+def test_barring_documents_leaves_the_graph_it_came_from_alone() -> None:
+    graph = TrailGraph(symmetric(3, [0.5, 0.6, 0.7]), np.array([0.0, 1.0, 2.0]), 0.55, maximum_gap_days=9.0)
+    once = graph.without([1])
+    twice = once.without([0])
+    assert graph.barred is None
+    assert once.barred is not None
+    assert once.barred.tolist() == [False, True, False]
+    assert twice.barred is not None
+    assert twice.barred.tolist() == [True, True, False]
+    assert (twice.floor, twice.maximum_gap_days) == (0.55, 9.0)
+    assert twice.days is graph.days
+
+
+def test_a_chain_has_strengths_whether_or_not_its_links_are_allowed() -> None:
+    graph = TrailGraph(symmetric(3, [0.5, 0.6, 0.7]), np.array([0.0, 1.0, 2.0]), floor=1.0)
+    assert graph.chain_strengths([2, 0, 1]) == (0.6, 0.5)
+    assert graph.chain_strengths([2]) == ()
+
+
+@pytest.mark.parametrize(
+    ("dates", "days"),
+    [
+        ([dt.date(1970, 1, 2), None], [1.0, math.nan]),
+        ([dt.datetime(1970, 1, 2, 23, 59), dt.datetime(1970, 1, 3, tzinfo=dt.UTC)], [1.0, 2.0]),
+        (["1970-01-02", ""], [1.0, math.nan]),
+        (["1970", "1971-02"], [0.0, 396.0]),
+        (np.array(["1970-01-02", "NaT"], dtype="datetime64[ns]"), [1.0, math.nan]),
+        (np.array(["1969-12-31T23:00"], dtype="datetime64[s]"), [-1.0]),
+        ([dt.date(1970, 1, 1), np.datetime64("NaT"), float("nan")], [0.0, math.nan, math.nan]),
+        (np.array([3, 5]), [3.0, 5.0]),
+        (np.array([0.5, math.nan]), [0.5, math.nan]),
+        ([None, None], [math.nan, math.nan]),
+        ([], []),
+    ],
+)
+def test_every_way_of_giving_a_date_becomes_a_day_number(dates: Dates, days: list[float]) -> None:
+    np.testing.assert_array_equal(day_numbers(dates), days)
+
+
+@given(st.lists(st.none() | st.dates(), max_size=5))
+def test_a_day_number_turns_back_into_its_date(dates: list[dt.date | None]) -> None:
+    epoch = dt.date(1970, 1, 1)
+    back = [None if math.isnan(day) else epoch + dt.timedelta(days=day) for day in day_numbers(dates).tolist()]
+    assert back == dates
+
+
+@pytest.mark.parametrize("dates", [["yesterday"], ["11/07/2021"], [object()]])
+def test_what_is_not_a_date_is_refused(dates: Dates) -> None:
+    with pytest.raises(InvalidInput, match="ISO dates"):
+        day_numbers(dates)
+
+
+@pytest.mark.parametrize(
+    ("theta", "words"),
+    [
+        ([0.1, 0.2], r"got shape \(2,\)"),
+        ([[0.1, 0.2]], r"got shape \(1, 2\)"),
+        ([[0.0, 1.5], [1.5, 0.0]], r"got 1.5 at \(0, 1\)"),
+        ([[0.0, 0.5], [-0.1, 0.0]], r"got -0.1 at \(1, 0\)"),
+        ([[0.0, math.nan], [0.5, 0.0]], r"got nan at \(0, 1\)"),
+    ],
+)
+def test_a_matrix_that_is_no_coherence_is_refused_with_the_place(theta: list[list[float]], words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        checked_coherence(theta)
+    with pytest.raises(InvalidInput, match=words):
+        critical_coherence(theta)
+
+
+def test_a_story_becomes_a_networkx_chain_with_its_strengths() -> None:
+    graph = story_graph(["b", "a", "c"], [0.5, 0.25])
+    assert list(graph.nodes) == ["b", "a", "c"]
+    assert list(graph.edges(data="coherence")) == [("b", "a", 0.5), ("a", "c", 0.25)]
+    with pytest.raises(ValueError, match="shorter"):
+        story_graph(["b", "a", "c"], [0.5])

@@ -1,0 +1,71 @@
+import html
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from narrative_core.ui.words import clamp, html_text, markdown_text
+
+NASTY = (
+    "**bold**", "_slanted_", "[link](https://evil.example)", "![p](https://evil.example/p.png)", "`code`", "# head",
+    ":rocket:", ":material/home:", "$x^2$", "<img src=x>", "~~gone~~", "1. one", "- item", "> quote", "| a |", "a\nb",
+    r"\*", "https://evil.example", "a@evil.example", "***", "&amp;", ":red[alarm]",
+)  # fmt: skip
+texts = st.text(max_size=40) | st.sampled_from(NASTY)
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@given(texts)
+def test_markdown_reads_as_the_text_on_one_line(text: str) -> None:
+    assert re.sub(r"\\(.)", r"\1", markdown_text(text)) == one_line(text)
+
+
+@given(texts)
+def test_no_sign_of_markdown_is_left_without_a_backslash(text: str) -> None:
+    bare = re.sub(r"\\.", "", markdown_text(text))
+    assert not re.search(r"[*_`\[\]()<>#$:~|!&@^{}=+\-\\]", bare)
+
+
+@pytest.mark.parametrize("text", ["Plain words, quoted “so”; done?", "مرحبا بكم", "👩‍🚀 lands", "naïve 30 % off", ""])
+def test_words_without_markdown_stay_as_they_are(text: str) -> None:
+    assert markdown_text(text) == text
+
+
+@given(texts)
+def test_html_reads_as_the_text(text: str) -> None:
+    escaped = html_text(text)
+    assert html.unescape(escaped) == text
+    assert not re.search(r"[<>\"']", escaped)
+    assert re.sub(r"&(?:lt|gt|amp|quot|#x27);", "", escaped).count("&") == 0
+
+
+def test_html_escapes_what_would_end_an_attribute() -> None:
+    assert html_text("""<b a='1' b="2">&""") == "&lt;b a=&#x27;1&#x27; b=&quot;2&quot;&gt;&amp;"
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "clamped"),
+    [
+        ("one two three", 13, "one two three"),
+        ("one two three", 12, "one two…"),
+        ("one two, three", 9, "one two…"),
+        ("one  \n two", 7, "one two"),
+        ("onetwothree", 5, "onetw…"),
+        ("", 5, ""),
+    ],
+)
+def test_a_text_is_cut_at_a_word(text: str, length: int, clamped: str) -> None:
+    assert clamp(text, length) == clamped
+
+
+@given(texts, st.integers(1, 30))
+def test_a_clamped_text_is_a_beginning_of_at_most_that_length(text: str, length: int) -> None:
+    clamped = clamp(text, length)
+    if clamped != one_line(text):
+        assert clamped.endswith("…")
+        assert len(clamped) <= length + 1
+        assert one_line(text).startswith(clamped[:-1])
