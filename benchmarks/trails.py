@@ -63,6 +63,8 @@ def main() -> None:
     parser.add_argument("--click", action="store_true", help="from a click to a trail, at the one --n (default: 6000)")
     options = parser.parse_args()
     common = ["--pairs", str(options.pairs), "--seed", str(options.seed)]
+    if options.news and not NEWS.is_dir():
+        parser.error(f"the reference news are not at {NEWS}; leave --news out for made-up data.")
     if options.click:
         n = 6000 if options.n == parser.get_default("n") else options.n[0]
         print(_child("benchmarks.click", "--n", str(n), *common), end="")

@@ -82,7 +82,8 @@ def tell(loaded: LoadedCollection, request: TrailRequest, *, draws: int = DRAWS)
     """
     source, target = loaded.rows([request.source, request.target])
     graph = request_graph(loaded, request)
-    trail = _requested_trail(loaded, graph, request)
+    trail = requested_trail(loaded, graph, request)
+    best = None if request.maximum_length else trail.bottleneck
     seed = request_seed(loaded, request)
     baselines = draw_baselines(
         graph, source, target, len(trail.documents), draws=draws, rng=np.random.default_rng(seed)
@@ -96,8 +97,8 @@ def tell(loaded: LoadedCollection, request: TrailRequest, *, draws: int = DRAWS)
         beaten=baselines.beaten_by(trail.bottleneck),
         seed=seed,
         median_link=loaded.landscape.median_link,
-        curve=None if request.via else length_curve(graph, source, target),
-        unconstrained_bottleneck=_free_bottleneck(loaded, request),
+        curve=None if request.via else length_curve(graph, source, target, best=best),
+        unconstrained_bottleneck=_free_bottleneck(loaded, request, trail),
     )
 
 
@@ -201,13 +202,14 @@ def request_graph(loaded: LoadedCollection, request: TrailRequest) -> TrailGraph
     return graph.without(loaded.rows(request.avoid)) if request.avoid else graph
 
 
-def request_seed(loaded: LoadedCollection, request: TrailRequest) -> int:
-    """Return the seed of a request's random chronologies: the same question shows the same draws, on any machine."""
-    asked = repr((loaded.landscape.landscape_id, sorted(asdict(request).items())))
-    return int.from_bytes(hashlib.sha256(asked.encode()).digest()[:4], "big")
+def requested_trail(loaded: LoadedCollection, graph: TrailGraph, request: TrailRequest) -> Trail:
+    """Return the trail that a request asks for, in the graph under its conditions.
 
-
-def _requested_trail(loaded: LoadedCollection, graph: TrailGraph, request: TrailRequest) -> Trail:
+    Raises
+    ------
+    NoTrail, InvalidInput
+        As in `tell`.
+    """
     source, target = loaded.rows([request.source, request.target])
     if request.via:
         if request.maximum_length is not None:
@@ -218,9 +220,17 @@ def _requested_trail(loaded: LoadedCollection, graph: TrailGraph, request: Trail
     return strongest_trail(graph, source, target)
 
 
-def _free_bottleneck(loaded: LoadedCollection, request: TrailRequest) -> float:
-    source, target = loaded.rows([request.source, request.target])
+def request_seed(loaded: LoadedCollection, request: TrailRequest) -> int:
+    """Return the seed of a request's random chronologies: the same question shows the same draws, on any machine."""
+    asked = repr((loaded.landscape.landscape_id, sorted(asdict(request).items())))
+    return int.from_bytes(hashlib.sha256(asked.encode()).digest()[:4], "big")
+
+
+def _free_bottleneck(loaded: LoadedCollection, request: TrailRequest, trail: Trail) -> float:
     free = TrailRequest(request.source, request.target, is_chronological=request.is_chronological)
+    if request == free:
+        return trail.bottleneck
+    source, target = loaded.rows([request.source, request.target])
     return strongest_trail(request_graph(loaded, free), source, target).bottleneck
 
 

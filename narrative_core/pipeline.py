@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
@@ -28,7 +28,7 @@ from narrative_core.space.terms import count_documents
 from narrative_core.space.topics import label_topics
 from narrative_core.space.versions import library_versions
 from narrative_core.space.worker import WorkerStage, parameter_options, run_stage
-from narrative_core.store.collections import load_collection, load_documents
+from narrative_core.store.collections import load_collection, load_documents, save_stop_words
 from narrative_core.store.database import Database
 from narrative_core.store.landscapes import load_landscape, save_landscape
 from narrative_core.store.stage_arrays import delete_arrays, load_array, save_array
@@ -131,6 +131,24 @@ def build(
     save_landscape(database, name, landscape)
     for finished in (embedded.key, stages.key):
         delete_arrays(database, finished)
+
+
+def relabel(database: Database, name: str, stop_list: Sequence[str]) -> None:
+    """Keep a collection's own stop list, and name its topics anew without those words; nothing else changes.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such collection.
+    """
+    save_stop_words(database, name, stop_list)
+    landscape = load_landscape(database, name)
+    if landscape is None:
+        return
+    texts = [embedding_text(document.title, document.text) for document in load_documents(database, name)]
+    stop = stop_words(stop_list, texts=texts)
+    topics = label_topics(texts, landscape.nearest_topic, landscape.is_outlier, stop=stop)
+    save_landscape(database, name, replace(landscape, topics=topics))
 
 
 def load(database: Database, name: str) -> LoadedCollection:

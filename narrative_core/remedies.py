@@ -5,11 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from narrative_core.errors import NoTrail, NoTrailReason
-from narrative_core.extraction import LoadedCollection, neighbours, reach_of, request_graph
+from narrative_core.errors import InvalidInput, NoTrail, NoTrailReason
+from narrative_core.extraction import LoadedCollection, neighbours, reach_of, request_graph, requested_trail
 from narrative_core.records import Document, TrailRequest
-from narrative_core.trails.capacity import strongest_trail
-from narrative_core.trails.via import trail_via
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +93,10 @@ def _barred_remedies(loaded: LoadedCollection, request: TrailRequest) -> Iterato
 
 def _no_path_sentence(loaded: LoadedCollection, request: TrailRequest) -> str:
     start, end = _title(loaded, request.source), _title(loaded, request.target)
-    conditions = " under these conditions" if _conditions(request) else ""
+    if _conditions(request) and _has_trail(loaded, _free(request)):
+        return f"No chain leads from “{start}” to “{end}” under these conditions; without them one does."
     floor = f"{loaded.landscape.critical_coherence:.2f}"
-    return f"No chain leads from “{start}” to “{end}”{conditions}: every way breaks at a link weaker than {floor}."
+    return f"No chain leads from “{start}” to “{end}”: every way breaks at a link weaker than {floor}."
 
 
 def _no_path_remedies(loaded: LoadedCollection, request: TrailRequest) -> Iterator[Remedy]:
@@ -105,7 +104,7 @@ def _no_path_remedies(loaded: LoadedCollection, request: TrailRequest) -> Iterat
     for label, relaxed in conditions:
         yield Remedy(label, relaxed)
     if len(conditions) > 1:
-        yield Remedy("Lift all conditions", TrailRequest(request.source, request.target))
+        yield Remedy("Lift all conditions", _free(request))
     if request.is_chronological:
         yield from _nearest_reachable(loaded, request)
         yield _any_order(request)
@@ -153,16 +152,15 @@ def _conditions(request: TrailRequest) -> list[tuple[str, TrailRequest]]:
 
 
 def _has_trail(loaded: LoadedCollection, request: TrailRequest) -> bool:
-    source, target, *via = loaded.rows([request.source, request.target, *request.via])
-    graph = request_graph(loaded, request)
     try:
-        if via:
-            trail_via(graph, source, target, via)
-        else:
-            strongest_trail(graph, source, target)
-    except NoTrail:
+        requested_trail(loaded, request_graph(loaded, request), request)
+    except (NoTrail, InvalidInput):  # invalid: the new end is pinned already
         return False
     return True
+
+
+def _free(request: TrailRequest) -> TrailRequest:
+    return TrailRequest(request.source, request.target, is_chronological=request.is_chronological)
 
 
 def _any_order(request: TrailRequest) -> Remedy:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -130,6 +130,8 @@ def test_documents_that_were_imported_come_back_from_the_file_the_same(
 ) -> None:
     table = RawTable(COLUMNS, tuple(rows), tuple(range(1, len(rows) + 1)), "utf-8", ",", "csv")
     documents = build_documents(table, CHOICE).documents
+    # A title made of the opening words can equal one that was given: the file then has the same document twice.
+    assume(len({(d.title, d.text, d.date, d.date_precision, d.source) for d in documents}) == len(documents))
     write_documents(tmp_path / "documents.csv", documents)
     if documents:
         assert read_documents(tmp_path / "documents.csv") == documents

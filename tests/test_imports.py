@@ -102,8 +102,11 @@ def test_every_part_of_the_package_has_a_place_in_a_layer() -> None:
     assert parts - {""} <= LAYER_0 | LAYER_1 | LAYER_2 | LAYER_3
 
 
-def test_pages_live_in_section_folders() -> None:
-    assert [path.name for path in (PROJECT / "pages").glob("*.py")] == []
+def test_a_script_directly_in_pages_only_hands_over_to_the_app() -> None:
+    direct = {path: source for path, source in python_files().items() if path.count("/") == 1 and path[:6] == "pages/"}
+    for path, source in direct.items():
+        assert set(imported_names(source, path)) == {"runpy", "pathlib.Path"}, path
+        assert 'runpy.run_path(str(Path(__file__).parents[1] / "app.py"))' in source, path
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,6 @@ def test_a_limit_on_the_length_that_no_trail_keeps_is_lifted() -> None:
     assert offered(refusal)["Lift the limit on the length"] == TrailRequest("d0", "d2")
 
 
-@pytest.mark.xfail(strict=True, reason="a remedy is tried without its limit on the length")
 def test_lifting_the_gap_is_not_offered_where_the_length_still_forbids_every_trail() -> None:
     loaded = build_collection([0, 10, 20], theta=symmetric(3, [0.9, 0.2, 0.9]), floor=0.5)
     refusal = refusal_of(loaded, TrailRequest("d0", "d2", maximum_gap_days=5, maximum_length=2))
@@ -178,7 +177,6 @@ def test_a_pin_that_time_forbids_is_removed(pin: str) -> None:
     assert offered(refusal)["Remove the pins"] == TrailRequest("d1", "d2")
 
 
-@pytest.mark.xfail(strict=True, reason="trying an end that is pinned too raises InvalidInput")
 def test_an_undated_end_whose_closest_document_is_pinned_is_moved_to_the_next() -> None:
     refusal = refusal_of(SMALL, TrailRequest("d4", "d3", via=("d1",)))
     remedies = offered(refusal)
@@ -187,7 +185,6 @@ def test_an_undated_end_whose_closest_document_is_pinned_is_moved_to_the_next() 
     )
 
 
-@pytest.mark.xfail(strict=True, reason="the sentence blames weak links whatever broke the chain")
 def test_a_weak_chain_is_not_blamed_for_what_a_condition_forbids() -> None:
     refusal = refusal_of(SMALL, TrailRequest("d0", "d3", maximum_gap_days=5))
     assert "weaker than" not in refusal.sentence
@@ -238,7 +235,6 @@ def situations(draw: st.DrawFn) -> Situation:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="a remedy is tried without its limit on the length")
 @settings(max_examples=200)
 @given(situations())
 def test_every_remedy_offered_has_a_trail(situation: Situation) -> None:
@@ -255,7 +251,6 @@ def test_every_remedy_offered_has_a_trail(situation: Situation) -> None:
             assert np.isfinite(tell(loaded, remedy.request, draws=1).trail.bottleneck)
 
 
-@pytest.mark.xfail(strict=True, reason="trying an end that is pinned too raises InvalidInput")
 @settings(max_examples=100)
 @given(situations())
 def test_no_two_remedies_ask_the_same(situation: Situation) -> None:

@@ -16,8 +16,8 @@ SPACEFLIGHT = Collection(
     title="Spaceflight",
     noun="briefs",
     description=(
-        "The history of spaceflight in dated briefs, from the first satellite on: people, probes, telescopes, stations, "
-        "launchers, accidents, law and money; and some on computing and networks, for contrast."
+        "The history of spaceflight in dated briefs, from the first satellite on: people, probes, telescopes, "
+        "stations, launchers, accidents, law and money; and some on computing and networks, for contrast."
     ),
     origin="Written for Throughline in its own words from public facts; each brief links to a reference.",
     licence="CC0 1.0",

@@ -127,18 +127,22 @@ def _expand(graph: TrailGraph, source: int, until: int | None = None) -> tuple[N
 
     Notes
     -----
-    O(n²): at most n expansions, each one pass over the links out of a document.
+    O(m²) for the m documents dated between source and ``until``: at most m expansions, each one pass over the links out
+    of a document. What is dated later than ``until`` cannot precede it, so that leaving it out changes nothing.
     """
+    within = graph.span(source, until)
     capacity = np.full(graph.n_documents, -np.inf)
     capacity[source] = np.inf
     parent = np.full(graph.n_documents, -1, dtype=np.intp)
-    waiting = capacity.copy()  # the capacity of what is reached and not yet expanded, −inf elsewhere
+    first, reached, parents = within.start or 0, capacity[within], parent[within]  # views of the documents in question
+    waiting = reached.copy()  # the capacity of what is reached and not yet expanded, −inf elsewhere
     while True:
-        document = int(np.argmax(waiting))  # the first of the largest: ties by lower index
-        if waiting[document] == -np.inf or document == until:
+        row = int(waiting.argmax())  # the first of the largest: ties by lower index
+        document = first + row
+        if waiting[row] == -np.inf or document == until:
             return capacity, parent
-        waiting[document] = -np.inf
-        through = np.minimum(graph.links_from(document), capacity[document])
-        improved = np.flatnonzero(through > capacity)
-        capacity[improved] = waiting[improved] = through[improved]
-        parent[improved] = document
+        waiting[row] = -np.inf
+        through = np.minimum(graph.links_from(document, within), reached[row])
+        improved = (through > reached).nonzero()[0]
+        reached[improved] = waiting[improved] = through[improved]
+        parents[improved] = document

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Dates = Sequence[dt.date | str | None] | NDArray[np.generic]
 _DAY = np.timedelta64(1, "D")
+_EVERYTHING = slice(None)
 
 
 def critical_coherence(coherence: ArrayLike) -> float:
@@ -98,13 +99,27 @@ class TrailGraph:
         """How many documents, usable or not."""
         return len(self.coherence)
 
-    def links_from(self, document: int) -> NDArray[np.float64]:
-        """Return θ(document, v) for every v that may follow it, −inf for the others; shape (n,)."""
-        return self._allowed(document, 1.0)
+    def links_from(self, document: int, within: slice = _EVERYTHING) -> NDArray[np.float64]:
+        """Return θ(document, v) for every v that may follow it, −inf for the others; shape (n,) or of ``within``."""
+        return self._allowed(document, within, is_forward=True)
 
-    def links_into(self, document: int) -> NDArray[np.float64]:
-        """Return θ(u, document) for every u that may precede it, −inf for the others; shape (n,)."""
-        return self._allowed(document, -1.0)
+    def links_into(self, document: int, within: slice = _EVERYTHING) -> NDArray[np.float64]:
+        """Return θ(u, document) for every u that may precede it, −inf for the others; shape (n,) or of ``within``."""
+        return self._allowed(document, within, is_forward=False)
+
+    def span(self, source: int, target: int | None = None) -> slice:
+        """Return rows that hold every document a trail from source to target can use; ``None`` is any target.
+
+        In position order these are the documents dated from the source's day to the target's and no other.
+        """
+        if self.days is None:
+            return _EVERYTHING
+        usable = self.days >= self.days[source]
+        if target is not None:
+            usable &= self.days <= self.days[target]
+        usable[source] = True  # undated as it may be
+        rows = np.flatnonzero(usable)
+        return slice(int(rows[0]), int(rows[-1]) + 1)
 
     def chain_strengths(self, documents: Sequence[int]) -> tuple[float, ...]:
         """Return θ of each step of a chain, whether or not the link is allowed."""
@@ -117,16 +132,20 @@ class TrailGraph:
         barred[list(documents)] = True
         return TrailGraph(self.coherence, self.days, self.floor, barred, self.maximum_gap_days)
 
-    def _allowed(self, document: int, direction: float) -> NDArray[np.float64]:
-        row = self.coherence[document]
+    def _allowed(self, document: int, within: slice, *, is_forward: bool) -> NDArray[np.float64]:
+        row = self.coherence[document, within]
         allowed = row >= self.floor
-        allowed[document] = False
         if self.days is not None:
-            gaps = direction * (self.days - self.days[document])
-            allowed &= (gaps >= 0) & (gaps <= self.maximum_gap_days)
+            day, days = self.days[document], self.days[within]
+            allowed &= days >= day if is_forward else days <= day
+            if self.maximum_gap_days < np.inf:
+                allowed &= np.abs(days - day) <= self.maximum_gap_days
         if self.barred is not None:
-            allowed &= ~self.barred
+            allowed &= ~self.barred[within]
             allowed &= not self.barred[document]
+        here = document - (within.start or 0)
+        if 0 <= here < len(row):
+            allowed[here] = False
         return np.where(allowed, row, -np.inf)
 
 

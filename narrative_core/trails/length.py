@@ -16,8 +16,15 @@ from narrative_core.trails.capacity import Trail, check_endpoints, strongest_tra
 from narrative_core.trails.graph import TrailGraph
 
 
-def length_curve(graph: TrailGraph, source: int, target: int) -> tuple[CurvePoint, ...]:
+def length_curve(graph: TrailGraph, source: int, target: int, *, best: float | None = None) -> tuple[CurvePoint, ...]:
     """Return B(L) where it rises: each length that allows a stronger trail than every shorter one does.
+
+    Parameters
+    ----------
+    graph : TrailGraph
+    source, target : int
+    best : float, optional
+        The bottleneck of the canonical trail, where the caller has it already.
 
     Returns
     -------
@@ -35,9 +42,12 @@ def length_curve(graph: TrailGraph, source: int, target: int) -> tuple[CurvePoin
     O(n) a document whose capacity rose in the last round. Only documents whose capacity beats B(L) so far can raise it
     further; the others are dropped on the way, which leaves little after the first rounds.
     """
-    best = strongest_trail(graph, source, target).bottleneck
+    if best is None:
+        best = strongest_trail(graph, source, target).bottleneck
+    within = graph.span(source, target)
     capacity = np.full(graph.n_documents, -np.inf)
     capacity[source] = np.inf
+    inside = capacity[within]  # a view
     risen = np.array([source])
     points: list[CurvePoint] = []
     length = 1
@@ -45,7 +55,8 @@ def length_curve(graph: TrailGraph, source: int, target: int) -> tuple[CurvePoin
         length += 1
         previous, threshold = capacity.copy(), capacity[target]
         for document in risen[previous[risen] > threshold]:
-            np.maximum(capacity, np.minimum(graph.links_from(int(document)), previous[document]), out=capacity)
+            through = np.minimum(graph.links_from(int(document), within), previous[document])
+            np.maximum(inside, through, out=inside)
         risen = np.flatnonzero(capacity > previous)
         if capacity[target] > threshold:
             points.append(CurvePoint(length, float(capacity[target])))

@@ -5,7 +5,7 @@ import streamlit as st
 from narrative_core import pipeline
 from narrative_core.intake import builtin, install_builtin
 from narrative_core.jobs import Report
-from narrative_core.records import STAGES, Job, Stage
+from narrative_core.records import STAGES, TOPIC_SELECTION, Job, LandscapeParameters, Stage
 from narrative_core.ui import embedding, resources
 from narrative_core.ui.words import markdown_text
 
@@ -20,15 +20,16 @@ STAGE_WORDS: dict[Stage, str] = {
 POLL_S = 1.0
 
 
-def start_build(name: str) -> None:
+def start_build(name: str, fineness: str = "broad") -> None:
     """Build a collection in the background; a second click while it runs changes nothing."""
+    parameters = LandscapeParameters(cluster_selection_method=TOPIC_SELECTION[fineness])
     database, model, key = resources.database(), embedding.chosen_model(), embedding.api_key().value
 
     def work(report: Report) -> None:
         if builtin(name) is not None:
             report("embed", 0, 1)
             install_builtin(database, name)
-        pipeline.build(database, name, model=model, api_key=key, progress=report)
+        pipeline.build(database, name, model=model, parameters=parameters, api_key=key, progress=report)
 
     resources.runner().start(KIND, name, work)
 

@@ -12,6 +12,7 @@ from narrative_core.ui.frame import counts
 from narrative_core.ui.load_report import load_report_view
 from narrative_core.ui.words import html_text, markdown_text
 
+FINENESS = {"broad": "few and broad", "fine": "many and fine"}
 _COLUMNS = 3
 
 
@@ -57,18 +58,39 @@ def _actions(collection: Collection, summary: CollectionSummary | None, *, is_re
         else:
             label = "Resume the build" if is_resumable else "Build the map"
             st.button(label, key=f"build-{name}", type="primary", on_click=start_build, args=(name,))
-        if summary is None or name in SHIPPED:
+        if summary is None:
             return
         with st.popover("More", key=f"more-{name}"):
-            _more(name, is_built=is_built)
+            _more(collection, is_built=is_built)
 
 
-def _more(name: str, *, is_built: bool) -> None:
+def _more(collection: Collection, *, is_built: bool) -> None:
+    name = collection.name
     load_report_view(load_report(resources.database(), name))
     if is_built:
-        st.button("Build the map again", key=f"rebuild-{name}", on_click=start_build, args=(name,))
+        _stop_list(collection)
+    if name in SHIPPED:
+        return
+    if is_built:
+        fineness = st.radio(
+            "Topics", list(FINENESS), format_func=FINENESS.__getitem__, horizontal=True, key=f"fineness-{name}"
+        )
+        st.button("Build the map again", key=f"rebuild-{name}", on_click=start_build, args=(name, fineness))
     st.markdown("**Delete** takes the documents, the map and the saved stories of this collection away for good.")
     st.button("Delete for good", key=f"delete-{name}", on_click=_delete, args=(name,), icon=":material/delete:")
+
+
+def _stop_list(collection: Collection) -> None:
+    words = st.text_area(
+        "Words to leave out of topic names",
+        "\n".join(collection.stop_words),
+        key=f"stop-list-{collection.name}",
+        placeholder="one a line, such as the name of a city that is in every document",
+    )
+    if st.button("Name the topics again", key=f"relabel-{collection.name}"):
+        with st.spinner("Naming topics …"):
+            resources.relabel(collection.name, words.split())
+        st.rerun()
 
 
 def _delete(name: str) -> None:

@@ -78,6 +78,13 @@ def understood(data: bytes, filename: str) -> tuple[RawTable, ColumnChoice]:
     return table, detect_columns(table)
 
 
+def relabel(name: str, stop_list: list[str]) -> None:
+    """Name the topics of a collection anew without some words, and let go of what was told with the old names."""
+    pipeline.relabel(database(), name, stop_list)
+    loaded.clear()
+    told.clear()
+
+
 def surprise(name: str, landscape_id: str) -> TrailRequest:
     """Return endpoints that have a good story, different every time."""
     return extraction.surprise(loaded(name, landscape_id), rng=np.random.default_rng())

@@ -27,8 +27,9 @@ def open_app(**address: str) -> AppTest:
 
 
 def open_page(page: str) -> AppTest:
-    """Open the app at a page, as a bookmark does."""
-    return AppTest.from_file(str(PROJECT / "app.py"), default_timeout=60).switch_page(page).run()
+    """Open the app and go to a page, from the one that is quickest to draw: pages are known after a first run only."""
+    screen = AppTest.from_file(str(PROJECT / "app.py"), default_timeout=60)
+    return screen.switch_page(SETTINGS).run().switch_page(page).run()
 
 
 def steps(screen: AppTest, kind: str = "trail") -> list[str]:

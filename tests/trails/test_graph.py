@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
+from narrative_core.trails.capacity import reach
 from narrative_core.trails.graph import (
     Dates,
     TrailGraph,
@@ -18,7 +19,7 @@ from narrative_core.trails.graph import (
     story_graph,
 )
 from tests.builders import symmetric
-from tests.trails.oracles import Case, cases, complete_graph, thetas
+from tests.trails.oracles import Case, cases, complete_graph, simple_paths, thetas
 
 
 @pytest.mark.parametrize("n", [0, 1])
@@ -66,6 +67,29 @@ def test_links_into_a_document_mirror_the_links_out_of_the_others(case: Case) ->
     for v in range(case.n):
         expected = [case.links.get((u, v), -math.inf) for u in range(case.n)]
         assert case.graph.links_into(v).tolist() == expected
+
+
+@given(cases(8), st.integers(0, 7))
+def test_links_within_a_span_are_the_same_links(case: Case, first: int) -> None:
+    within = slice(first, case.n)
+    for row in range(case.n):
+        assert case.graph.links_from(row, within).tolist() == case.graph.links_from(row)[within].tolist()
+        assert case.graph.links_into(row, within).tolist() == case.graph.links_into(row)[within].tolist()
+
+
+@given(cases())
+def test_a_span_holds_every_document_that_a_trail_can_use(case: Case) -> None:
+    rows = set(range(case.n)[case.graph.span(case.source, case.target)])
+    for path in simple_paths(case.links, case.n, case.source, case.target):
+        assert set(path) <= rows
+    reached = np.flatnonzero(reach(case.graph, case.source) > -math.inf).tolist()
+    assert set(reached) <= set(range(case.n)[case.graph.span(case.source)])
+
+
+def test_in_date_order_a_span_holds_nothing_else() -> None:
+    graph = TrailGraph(np.zeros((7, 7)), np.array([0.0, 1.0, 1.0, 2.0, 3.0, 3.0, math.nan]))
+    assert [graph.span(2, 3), graph.span(1, 4), graph.span(3)] == [slice(1, 4), slice(1, 6), slice(3, 6)]
+    assert TrailGraph(np.zeros((7, 7))).span(2, 3) == slice(None)
 
 
 def test_the_longest_gap_itself_is_still_allowed() -> None:
