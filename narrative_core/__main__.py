@@ -6,20 +6,18 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from narrative_core.errors import InvalidInput, NarrativeError, NoTrail
 from narrative_core.records import (
     TOPIC_SELECTION,
-    CollectionSummary,
     LandscapeParameters,
-    LoadReport,
     Stage,
-    StoryPair,
     TrailRequest,
 )
+from narrative_core.reports.facts import load_report_facts, pair_facts, summary_facts
 from narrative_core.settings import DATABASE_VARIABLE, database_path
 from narrative_core.store.database import Database, open_database
 
@@ -58,7 +56,7 @@ def _collections(database: Database, options: argparse.Namespace) -> None:
         _print_json(
             {
                 "collections": [
-                    *map(_summary_facts, stored),
+                    *map(summary_facts, stored),
                     *({"name": c.name, "state": "built in, not yet stored"} for c in absent),
                 ]
             }
@@ -93,7 +91,7 @@ def _import(database: Database, options: argparse.Namespace) -> None:
     collection = Collection(name, name, noun=options.noun, origin=f"imported from {path.name}")
     report = import_table(database, collection, table, choice, date_order=options.date_order, vectors=vectors)
     if options.json:
-        _print_json({"name": collection.name, **_report_facts(report)})
+        _print_json({"name": collection.name, **load_report_facts(report)})
         return
     print(
         f"{collection.name}: {report.read:,} rows read, {report.kept:,} documents kept, {report.undated:,} without "
@@ -104,8 +102,9 @@ def _import(database: Database, options: argparse.Namespace) -> None:
 
 
 def _build(database: Database, options: argparse.Namespace) -> None:
+    from narrative_core.build_stages import Model
     from narrative_core.intake import builtin, install_builtin
-    from narrative_core.pipeline import Model, build
+    from narrative_core.pipeline import build
     from narrative_core.store.collections import list_collections
 
     if builtin(options.name) is not None:
@@ -113,7 +112,7 @@ def _build(database: Database, options: argparse.Namespace) -> None:
     parameters = LandscapeParameters(cluster_selection_method=TOPIC_SELECTION[options.topics])
     model = Model(options.model, options.base_url)
     build(database, options.name, model=model, parameters=parameters, progress=_StageLines())
-    facts = {s.collection.name: _summary_facts(s) for s in list_collections(database)}[options.name]
+    facts = {s.collection.name: summary_facts(s) for s in list_collections(database)}[options.name]
     if options.json:
         _print_json(facts)
     else:
@@ -143,7 +142,7 @@ def _trail(database: Database, options: argparse.Namespace) -> None:
     except NoTrail as problem:
         raise InvalidInput(refuse(loaded, request, problem).sentence) from problem
     if options.json:
-        _print_json(_pair_facts(pair))
+        _print_json(pair_facts(pair))
         return
     for number, document in enumerate(pair.trail.documents):
         if number:
@@ -186,47 +185,6 @@ def _install_if_shipped(database: Database, name: str) -> None:
 
     if name in SHIPPED:
         install_shipped(database)
-
-
-def _pair_facts(pair: StoryPair) -> dict[str, Any]:
-    weakest = pair.trail.weakest_link
-    return {
-        "documents": [document.document_id for document in pair.trail.documents],
-        "strengths": [link.coherence for link in pair.trail.links],
-        "bottleneck": pair.trail.bottleneck,
-        "mean": pair.trail.mean,
-        "reliability": pair.trail.reliability,
-        "weakest_link": {"source": weakest.source, "target": weakest.target, "coherence": weakest.coherence},
-        "baseline": {
-            "documents": [document.document_id for document in pair.baseline.documents],
-            "bottleneck": pair.baseline.bottleneck,
-            "mean": pair.baseline.mean,
-            "beaten": pair.beaten,
-            "drawn": pair.drawn,
-            "seed": pair.seed,
-        },
-        "curve": None if pair.curve is None else [asdict(point) for point in pair.curve],
-    }
-
-
-def _report_facts(report: LoadReport) -> dict[str, Any]:
-    facts = asdict(report)
-    facts["columns"] = dict(report.columns)
-    return facts
-
-
-def _summary_facts(summary: CollectionSummary) -> dict[str, Any]:
-    return {
-        "name": summary.collection.name,
-        "title": summary.collection.title,
-        "documents": summary.n_documents,
-        "undated": summary.n_undated,
-        "first_date": summary.first_date.isoformat() if summary.first_date else None,
-        "last_date": summary.last_date.isoformat() if summary.last_date else None,
-        "state": "built" if summary.is_built else "not built",
-        "topics": summary.n_topics,
-        "outliers": summary.n_outliers,
-    }
 
 
 class _StageLines:

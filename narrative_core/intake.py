@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
+from narrative_core.build_stages import OWN_VECTORS
 from narrative_core.bundle import read_landscape, read_vectors
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.builtin import BUILTIN, DATA_FOLDER, builtin_documents
@@ -12,7 +13,6 @@ from narrative_core.ingest.columns import ColumnChoice
 from narrative_core.ingest.dates import DateOrder
 from narrative_core.ingest.documents import Loaded, build_documents
 from narrative_core.ingest.tables import RawTable
-from narrative_core.pipeline import OWN_VECTORS
 from narrative_core.records import Collection, LoadReport, Vectors
 from narrative_core.space.document_text import embedding_text
 from narrative_core.space.stops import stop_words
@@ -102,14 +102,11 @@ def import_table(
     loaded: Loaded = build_documents(table, choice, date_order=date_order, vectors=vectors)
     if not loaded.documents:
         raise InvalidInput("The file has no row with a title or a text, so there is nothing to import.")
-    save_collection(database, collection, loaded.documents, loaded.report)
-    if loaded.vectors is not None:
-        version = f"from file, {loaded.vectors.shape[1]} dimensions"
-        try:
+    with database.transaction():
+        save_collection(database, collection, loaded.documents, loaded.report)
+        if loaded.vectors is not None:
+            version = f"from file, {loaded.vectors.shape[1]} dimensions"
             save_vectors(database, collection.name, Vectors(loaded.vectors, OWN_VECTORS, version))
-        except BaseException:
-            delete_collection(database, collection.name)
-            raise
     return loaded.report
 
 
@@ -130,14 +127,15 @@ def _save_builtin(database: Database, collection: Collection) -> None:
     name, folder = collection.name, DATA_FOLDER / collection.name
     documents, report = builtin_documents(name)
     vectors, landscape = read_vectors(folder), read_landscape(folder, documents)
-    if has_collection(database, name):
-        delete_collection(database, name, keep_stories=True)
-    save_collection(database, collection, documents, report, origin_hash=_edition(collection))
-    if vectors is not None and landscape is not None:
-        texts = [embedding_text(document.title, document.text) for document in documents]
-        save_vectors(database, name, vectors)
-        save_term_counts(database, name, count_documents(texts, stop_words(texts=texts)))
-        save_landscape(database, name, landscape)
+    texts = [embedding_text(document.title, document.text) for document in documents]
+    with database.transaction():
+        if has_collection(database, name):
+            delete_collection(database, name, keep_stories=True)
+        save_collection(database, collection, documents, report, origin_hash=_edition(collection))
+        if vectors is not None and landscape is not None:
+            save_vectors(database, name, vectors)
+            save_term_counts(database, name, count_documents(texts, stop_words(texts=texts)))
+            save_landscape(database, name, landscape)
 
 
 def _edition(collection: Collection) -> str:

@@ -1,63 +1,40 @@
-"""The conductor: load a collection, compute its landscape stage by stage, save it; and open it for questions.
-
-Every stage's result is kept under the hash of its inputs until the landscape is saved, so that an interrupted build
-resumes where it stood and nothing is embedded, or paid for, twice.
-"""
+"""The conductor: load a collection, compute its landscape stage by stage, save it; and open it for questions."""
 
 import hashlib
-import json
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from functools import partial
-from threading import Lock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from narrative_core.build_stages import Model, StageProgress, Stages, embed
 from narrative_core.errors import InvalidInput
 from narrative_core.extraction import LoadedCollection
-from narrative_core.records import Document, Landscape, LandscapeParameters, Progress, Stage, Topic, Vectors
+from narrative_core.records import Document, Landscape, LandscapeParameters, Topic, Vectors
 from narrative_core.space.document_text import embedding_text
-from narrative_core.space.embedders import LOCAL_MODEL
 from narrative_core.space.landscape_parameters import shrink_parameters
 from narrative_core.space.stops import stop_words
 from narrative_core.space.terms import count_documents
 from narrative_core.space.topics import label_topics
 from narrative_core.space.versions import library_versions
-from narrative_core.space.worker import WorkerStage, parameter_options, run_stage
 from narrative_core.store.collections import load_collection, load_documents, save_stop_words
 from narrative_core.store.database import Database
 from narrative_core.store.landscapes import load_landscape, save_landscape
-from narrative_core.store.stage_arrays import delete_arrays, load_array, save_array
+from narrative_core.store.stage_arrays import delete_arrays
 from narrative_core.store.terms import load_term_counts, save_term_counts
 from narrative_core.store.vectors import load_vectors, save_vectors
 from narrative_core.trails.coherence import coherence_matrix
 from narrative_core.trails.graph import TrailGraph, critical_coherence, day_numbers
 from narrative_core.trails.sampling import sample_trails
 
-OWN_VECTORS = "own vectors"
 SAMPLED_PAIRS = 200
 ROUNDING = 1e-12
 """How far θ may lie below its value on the machine that built the landscape and still count as equal."""
 
 LARGEST_DENSE = 15_000
 """Documents up to which the coherence of all pairs is kept in memory (1.8 GB)."""
-
-_TEXTS_PER_PART = 1000
-
-StageProgress = Callable[[Stage, int, int], None]
-"""Called with (stage, done, total); it raises `Cancelled` when a person has stopped the build."""
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """Which embeddings: "wordllama" runs here; any other name is asked of the endpoint at ``base_url``."""
-
-    name: str = LOCAL_MODEL
-    base_url: str = ""
 
 
 def build(
@@ -94,22 +71,16 @@ def build(
         From ``progress``; the stages that were finished are kept.
     """
     documents = load_documents(database, name)
-    if not documents:
-        raise InvalidInput(f"The collection {name} has no documents. Import some first.")
-    if len(documents) > LARGEST_DENSE:
-        raise InvalidInput(
-            f"The collection {name} has {len(documents):,} documents; the coherence of all pairs would need "
-            f"{8 * len(documents) ** 2 / 1e9:,.0f} GB of memory. Import at most {LARGEST_DENSE:,}."
-        )
+    _check_size(name, len(documents))
     texts = [embedding_text(document.title, document.text) for document in documents]
     asked = parameters or LandscapeParameters()
     fitted, notices = shrink_parameters(asked, len(texts))
-    embedded = _embed(database, name, texts, model or Model(), api_key=api_key, progress=progress)
+    embedded = embed(database, name, texts, model or Model(), api_key=api_key, progress=progress)
     vectors, key = embedded.vectors, _content_key(texts, embedded.vectors, fitted)
-    stages = _Stages(database, name, f"{name} {key}", progress)
+    stages = Stages(database, name, f"{name} {key}", progress)
     projected, laid_out = stages.run_together("project", ("project", "lay_out"), {"vectors": vectors.values}, fitted)
     clustered = stages.run("cluster", "cluster", projected, fitted)
-    topics = _label(database, name, texts, clustered, progress)
+    topics, term_counts = _label(database, name, texts, clustered, progress)
     floor, median_link = _measure(vectors, clustered["memberships"], documents, fitted, progress)
     landscape = Landscape(
         landscape_id=key[:12],
@@ -125,12 +96,14 @@ def build(
         versions=library_versions(),
         notices=(*notices, *embedded.notices, *stages.notices),
     )
-    # Not before now: the vectors of a former landscape serve its trails until the new one is there.
-    if embedded.is_new:
-        save_vectors(database, name, vectors)
-    save_landscape(database, name, landscape)
-    for finished in (embedded.key, stages.key):
-        delete_arrays(database, finished)
+    # Together, and not before now: the vectors of a former landscape serve its trails until the new one is there.
+    with database.transaction():
+        if embedded.is_new:
+            save_vectors(database, name, vectors)
+        save_landscape(database, name, landscape)
+        save_term_counts(database, name, term_counts)
+        for finished in (embedded.key, stages.key):
+            delete_arrays(database, finished)
 
 
 def relabel(database: Database, name: str, stop_list: Sequence[str]) -> None:
@@ -187,131 +160,27 @@ def load(database: Database, name: str) -> LoadedCollection:
     )
 
 
-class _Stages:
-    """Runs the stages of one build in a child process and remembers what each returned."""
-
-    def __init__(self, database: Database, name: str, key: str, progress: StageProgress) -> None:
-        self._database, self._name, self._progress = database, name, progress
-        self.key = key
-        self.notices: tuple[str, ...] = ()
-
-    def run(
-        self,
-        stage: Stage,
-        step: WorkerStage,
-        arrays: Mapping[str, NDArray[Any]],
-        parameters: LandscapeParameters,
-    ) -> dict[str, NDArray[Any]]:
-        """Return a step's arrays, from the store where an earlier attempt finished it."""
-        return self._run(step, arrays, parameters, lambda done, total: self._progress(stage, done, total))
-
-    def run_together(
-        self,
-        stage: Stage,
-        steps: Sequence[WorkerStage],
-        arrays: Mapping[str, NDArray[Any]],
-        parameters: LandscapeParameters,
-    ) -> list[dict[str, NDArray[Any]]]:
-        """Return the arrays of steps that do not need each other, run at the same time: each keeps one core busy."""
-        shares = dict.fromkeys(steps, 0.0)
-        one_at_a_time = Lock()
-
-        def part(step: WorkerStage, done: int, total: int) -> None:
-            with one_at_a_time:
-                shares[step] = done / max(total, 1)
-                self._progress(stage, round(100 * sum(shares.values())), 100 * len(steps))
-
-        with ThreadPoolExecutor(len(steps)) as pool:
-            running = [pool.submit(self._run, step, arrays, parameters, partial(part, step)) for step in steps]
-            return [result.result() for result in running]
-
-    def _run(
-        self,
-        step: WorkerStage,
-        arrays: Mapping[str, NDArray[Any]],
-        parameters: LandscapeParameters,
-        progress: Progress,
-    ) -> dict[str, NDArray[Any]]:
-        progress(0, 1)
-        kept = self._recall(step)
-        if kept is None:
-            result = run_stage(step, arrays, parameter_options(parameters), progress=progress)
-            kept = dict(result.arrays)
-            for name, array in kept.items():
-                save_array(self._database, self.key, f"{step}/{name}", array, collection=self._name)
-            _save_words(self._database, self.key, f"{step}/notices", result.notices, collection=self._name)
-            self.notices += result.notices
-        progress(1, 1)
-        return kept
-
-    def _recall(self, step: WorkerStage) -> dict[str, NDArray[Any]] | None:
-        # The notices are written last: without them the step was not finished.
-        notices = _load_words(self._database, self.key, f"{step}/notices")
-        if notices is None:
-            return None
-        self.notices += notices
-        arrays = {name: load_array(self._database, self.key, f"{step}/{name}") for name in _OUTPUTS[step]}
-        return {name: array for name, array in arrays.items() if array is not None}
-
-
-_OUTPUTS: dict[WorkerStage, tuple[str, ...]] = {
-    "embed": ("vectors",),
-    "project": ("projection",),
-    "lay_out": ("positions",),
-    "cluster": ("nearest_topic", "is_outlier", "memberships"),
-}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Embedded:
-    """Vectors, what is to be said of them, and the key that their parts are kept under until the build is done."""
-
-    vectors: Vectors
-    notices: tuple[str, ...]
-    key: str
-    is_new: bool
-
-
-def _embed(
-    database: Database, name: str, texts: Sequence[str], model: Model, *, api_key: str, progress: StageProgress
-) -> _Embedded:
-    """Return the collection's vectors: its own, those stored from this model, or new ones, part by part."""
-    told = "\x1f".join([name, model.name, model.base_url, *texts])
-    key = hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()
-    stored = load_vectors(database, name)
-    if stored is not None and stored.model in (OWN_VECTORS, model.name):
-        progress("embed", len(texts), len(texts))
-        return _Embedded(stored, (), key, is_new=False)
-    environment = {"OPENAI_API_KEY": api_key} if api_key else None
-    parts: list[NDArray[np.float32]] = []
-    words: tuple[str, ...] = ("",)
-    for start in range(0, len(texts), _TEXTS_PER_PART):
-        counted = _counted(progress, start, len(texts))
-        kept = _load_words(database, key, f"{start}/words")
-        if kept is None:
-            chunk = list(texts[start : start + _TEXTS_PER_PART])
-            options = {"texts": chunk, "model": model.name, "base_url": model.base_url or None}
-            result = run_stage("embed", {}, options, progress=counted, environment=environment)
-            kept = (result.facts["version"], *result.notices)
-            save_array(database, key, f"{start}/vectors", result.arrays["vectors"], collection=name)
-            _save_words(database, key, f"{start}/words", kept, collection=name)
-        part = load_array(database, key, f"{start}/vectors")
-        parts.append(np.asarray(part, dtype=np.float32))
-        words = (kept[0], *words[1:], *kept[1:])
-        counted(len(parts[-1]), len(parts[-1]))
-    return _Embedded(Vectors(np.concatenate(parts), model.name, words[0]), words[1:], key, is_new=True)
+def _check_size(name: str, n_documents: int) -> None:
+    if not n_documents:
+        raise InvalidInput(f"The collection {name} has no documents. Import some first.")
+    if n_documents > LARGEST_DENSE:
+        raise InvalidInput(
+            f"The collection {name} has {n_documents:,} documents; the coherence of all pairs would need "
+            f"{8 * n_documents**2 / 1e9:,.0f} GB of memory. Import at most {LARGEST_DENSE:,}."
+        )
 
 
 def _label(
     database: Database, name: str, texts: Sequence[str], clustered: Mapping[str, NDArray[Any]], progress: StageProgress
-) -> tuple[Topic, ...]:
+) -> tuple[tuple[Topic, ...], dict[str, int]]:
+    """Return the named topics, and in how many documents each term occurs."""
     progress("label", 0, 2)
     stop = stop_words(load_collection(database, name).stop_words, texts=texts)
     topics = label_topics(texts, clustered["nearest_topic"], clustered["is_outlier"], stop=stop)
     progress("label", 1, 2)
-    save_term_counts(database, name, count_documents(texts, stop))
+    term_counts = count_documents(texts, stop)
     progress("label", 2, 2)
-    return topics
+    return topics, term_counts
 
 
 def _measure(
@@ -344,16 +213,3 @@ def _content_key(texts: Sequence[str], vectors: Vectors, parameters: LandscapePa
     digest = hashlib.sha256("\x1f".join([*told, *texts]).encode("utf-8", "replace"))
     digest.update(vectors.values.tobytes())
     return digest.hexdigest()
-
-
-def _counted(progress: StageProgress, before: int, total: int) -> Progress:
-    return lambda done, _: progress("embed", before + done, total)
-
-
-def _save_words(database: Database, key: str, name: str, words: Sequence[str], *, collection: str) -> None:
-    save_array(database, key, name, np.frombuffer(json.dumps(words).encode(), dtype=np.uint8), collection=collection)
-
-
-def _load_words(database: Database, key: str, name: str) -> tuple[str, ...] | None:
-    kept = load_array(database, key, name)
-    return None if kept is None else tuple(json.loads(kept.tobytes()))

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from narrative_core import pipeline
+from narrative_core import build_stages, pipeline
 from narrative_core.__main__ import main
+from narrative_core.build_stages import OWN_VECTORS
 from narrative_core.bundle import FILES, write_documents
 from narrative_core.extraction import tell
 from narrative_core.ingest.builtin import DATA_FOLDER
 from narrative_core.intake import SHIPPED
-from narrative_core.pipeline import OWN_VECTORS, load
+from narrative_core.pipeline import load
 from narrative_core.records import SavedStory, TrailRequest
 from narrative_core.store.collections import list_collections, load_documents
 from narrative_core.store.database import open_database
@@ -58,7 +59,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with the built collection "news" (d00 to d11, the last two undated) and the unbuilt one "olds"."""
     path = tmp_path_factory.mktemp("cli") / "throughline.duckdb"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pipeline, "run_stage", FakeChild(fake_stage))
+        patch.setattr(build_stages, "run_stage", FakeChild(fake_stage))
         with contextlib.closing(open_database(path)) as database:
             save_documents(database, documents_on_two_themes(12, n_undated=2))
             save_documents(database, documents_on_two_themes(3), "olds")
@@ -268,7 +269,7 @@ def test_dates_that_can_be_read_either_way_are_read_as_chosen(
 def test_building_tells_its_stages_on_standard_error_and_the_result_on_standard_output(
     capsys: pytest.CaptureFixture[str], db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "run_stage", FakeChild(fake_stage))
+    monkeypatch.setattr(build_stages, "run_stage", FakeChild(fake_stage))
     with contextlib.closing(open_database(db)) as database:
         save_documents(database, documents_on_two_themes(12))
     assert main(["build", "news", "--db", str(db)]) == 0
@@ -282,7 +283,7 @@ def test_building_tells_its_stages_on_standard_error_and_the_result_on_standard_
 def test_a_build_that_fails_ends_in_one_sentence(
     capsys: pytest.CaptureFixture[str], db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "run_stage", FakeChild(fake_stage, breaking="cluster"))
+    monkeypatch.setattr(build_stages, "run_stage", FakeChild(fake_stage, breaking="cluster"))
     with contextlib.closing(open_database(db)) as database:
         save_documents(database, documents_on_two_themes(12))
     assert main(["build", "news", "--db", str(db)]) == 2
@@ -383,7 +384,7 @@ def test_what_is_exported_can_be_imported_again_and_tells_the_same_trail(
     report = told(capsys, "--db", str(db), "import", str(folder / "documents.csv"), "--name", "again", *vectors)
     assert (report["read"], report["kept"], report["undated"]) == (12, 12, 2)
     child = FakeChild(fake_stage)
-    monkeypatch.setattr(pipeline, "run_stage", child)
+    monkeypatch.setattr(build_stages, "run_stage", child)
     told(capsys, "--db", str(db), "build", "again")
     assert "embed" not in child.stages
     first, second = (

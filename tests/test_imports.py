@@ -13,7 +13,7 @@ PACKAGE = PROJECT / "narrative_core"
 
 LAYER_0 = {"errors", "settings", "records"}
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
-LAYER_2 = {"pipeline", "extraction", "remedies", "bundle", "intake", "jobs", "experiments"}
+LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs", "experiments"}
 LAYER_3 = {"ui", "__main__"}
 FOR_PAGES = {"ui", "figures", "records", "errors"}
 HEAVY = ("umap", "hdbscan", "openai", "wordllama", "streamlit", "torch")

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from narrative_core import intake, pipeline
+from narrative_core import build_stages, intake
+from narrative_core.build_stages import OWN_VECTORS
 from narrative_core.bundle import write_bundle
 from narrative_core.errors import InvalidInput, NarrativeError
 from narrative_core.extraction import tell
@@ -22,7 +23,7 @@ from narrative_core.intake import (
     install_builtin,
     install_shipped,
 )
-from narrative_core.pipeline import OWN_VECTORS, build, load
+from narrative_core.pipeline import build, load
 from narrative_core.records import Collection, Document, LandscapeParameters, Problem, SavedStory, TrailRequest
 from narrative_core.store.collections import (
     delete_collection,
@@ -72,7 +73,7 @@ def ship(folder: Path, documents: Sequence[Document]) -> None:
         contextlib.closing(open_database(folder.with_suffix(".duckdb"))) as made,
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr(pipeline, "run_stage", FakeChild(fake_stage))
+        patch.setattr(build_stages, "run_stage", FakeChild(fake_stage))
         if any(summary.collection.name == "made" for summary in list_collections(made)):
             delete_collection(made, "made")
         save_documents(made, documents, "made")
@@ -107,7 +108,7 @@ def test_installing_again_changes_nothing(
     database: Database, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_shipped(database)
-    monkeypatch.setattr(pipeline, "run_stage", FakeChild(fake_stage))
+    monkeypatch.setattr(build_stages, "run_stage", FakeChild(fake_stage))
     build(database, SHIPPED[0], parameters=LandscapeParameters(seed=7))
     rebuilt = load(database, SHIPPED[0]).landscape
     install_shipped(database)
@@ -260,7 +261,7 @@ def test_an_imported_collection_can_be_built_on_its_own_vectors(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     child = FakeChild(fake_stage)
-    monkeypatch.setattr(pipeline, "run_stage", child)
+    monkeypatch.setattr(build_stages, "run_stage", child)
     given = np.eye(6, 7, dtype=np.float32)
     import_table(database, Collection("news", "News"), table(), detect_columns(table()), vectors=given)
     build(database, "news")

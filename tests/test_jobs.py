@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from narrative_core import pipeline
+from narrative_core import build_stages
 from narrative_core.errors import InvalidInput
 from narrative_core.jobs import JobRunner, Report, Work
 from narrative_core.pipeline import build, load
@@ -295,7 +295,7 @@ def test_a_build_that_was_killed_after_embedding_goes_on_without_embedding_again
         save_documents(database, documents_on_two_themes(6))
     kill_in_mid_work(KILLED_AFTER_EMBEDDING, path)
     child = FakeChild(fake_stage)
-    monkeypatch.setattr(pipeline, "run_stage", child)
+    monkeypatch.setattr(build_stages, "run_stage", child)
     with contextlib.closing(open_database(path)) as database:
         assert stage_names(database) != set()
         build(database, "news")

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from narrative_core import pipeline
+from narrative_core import build_stages, pipeline
+from narrative_core.build_stages import OWN_VECTORS, Model, StageProgress
 from narrative_core.errors import Cancelled, InvalidInput, NarrativeError, NoTrail, NoTrailReason
 from narrative_core.extraction import LoadedCollection, tell
-from narrative_core.pipeline import OWN_VECTORS, Model, StageProgress, build, load
+from narrative_core.pipeline import build, load
 from narrative_core.records import STAGES, LandscapeParameters, Stage, TrailRequest, Vectors
 from narrative_core.space.landscape_parameters import shrink_parameters
 from narrative_core.space.versions import library_versions
@@ -55,7 +56,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def child(monkeypatch: pytest.MonkeyPatch) -> FakeChild:
     fake = FakeChild(fake_stage)
-    monkeypatch.setattr(pipeline, "run_stage", fake)
+    monkeypatch.setattr(build_stages, "run_stage", fake)
     return fake
 
 
@@ -63,7 +64,7 @@ def child(monkeypatch: pytest.MonkeyPatch) -> FakeChild:
 def thinking_child(monkeypatch: pytest.MonkeyPatch) -> FakeChild:
     """The real libraries, in this process: they start once for all tests."""
     real = FakeChild(_work)
-    monkeypatch.setattr(pipeline, "run_stage", real)
+    monkeypatch.setattr(build_stages, "run_stage", real)
     return real
 
 
@@ -73,7 +74,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     real = FakeChild(_work)
     reports: list[tuple[Stage, int, int]] = []
     with contextlib.closing(open_database(path)) as database, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pipeline, "run_stage", real)
+        patch.setattr(build_stages, "run_stage", real)
         save_documents(database, documents_on_two_themes(N_DOCUMENTS))
         build(database, "news", progress=lambda stage, done, total: reports.append((stage, done, total)))
     return Built(path, real, reports)
@@ -292,7 +293,7 @@ def test_a_failing_rebuild_keeps_the_former_landscape_and_its_vectors(
 def test_parts_that_were_embedded_are_not_embedded_again_and_the_version_survives(
     database: Database, child: FakeChild, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "_TEXTS_PER_PART", 5)
+    monkeypatch.setattr(build_stages, "TEXTS_PER_PART", 5)
     documents = documents_on_two_themes(12)
     save_documents(database, documents)
     with pytest.raises(Cancelled):
@@ -313,7 +314,7 @@ def test_parts_that_were_embedded_are_not_embedded_again_and_the_version_survive
     assert loaded.landscape.notices.count(READ_NOTICE) == 3
 
     monkeypatch.undo()
-    monkeypatch.setattr(pipeline, "run_stage", child)
+    monkeypatch.setattr(build_stages, "run_stage", child)
     save_documents(database, documents, "at-once")
     build(database, "at-once")
     np.testing.assert_array_equal(loaded.vectors.values, load(database, "at-once").vectors.values)

@@ -47,7 +47,7 @@ class Database:
         self.path = path
         self._connection = connection
         self._writing = _WRITING.setdefault(path.resolve(), threading.Lock())
-        self._writer: int | None = None
+        self._writer: tuple[int, Cursor] | None = None
 
     def cursor(self) -> Cursor:
         """Return a new cursor of the connection, for one thread; the caller closes it.
@@ -79,7 +79,8 @@ class Database:
     def transaction(self) -> Iterator[Cursor]:
         """Yield a cursor whose writes are all kept, or none when anything is raised.
 
-        Waits for the transaction of another thread to end.
+        Waits for the transaction of another thread to end. Inside a transaction of the same thread it is part of that
+        one, so that several saves can be kept together or not at all.
 
         Raises
         ------
@@ -87,14 +88,12 @@ class Database:
             If a text is not valid Unicode.
         StoreError
             If the file cannot be written.
-        RuntimeError
-            If the thread already is in a transaction, which would wait for itself.
         """
-        if self._writer == threading.get_ident():
-            msg = "transactions do not nest; pass the cursor of the outer one on"
-            raise RuntimeError(msg)
+        if self._writer is not None and self._writer[0] == threading.get_ident():
+            yield self._writer[1]
+            return
         with self._writing, _explained(self.path), contextlib.closing(self.cursor()) as cursor:
-            self._writer = threading.get_ident()
+            self._writer = threading.get_ident(), cursor
             try:
                 cursor.execute("BEGIN TRANSACTION")
                 yield cursor

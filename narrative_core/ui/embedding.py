@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
-from narrative_core.pipeline import Model
+from narrative_core.build_stages import Model
 from narrative_core.space.embedders import DEFAULT_ENDPOINT_MODEL, LOCAL_MODEL, make_embedder
 from narrative_core.store.preferences import load_preference, save_preference
 from narrative_core.ui import resources

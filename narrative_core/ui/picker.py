@@ -19,13 +19,13 @@ def endpoints(loaded: LoadedCollection) -> None:
         chosen = end or st.session_state.get(key)  # before any request one box may be filled alone
         st.session_state[key] = chosen if chosen in loaded.row_of else None
     with st.container(key="picker"):
-        start, swap, end, surprise = st.columns([10, 1.3, 10, 3], vertical_alignment="bottom", gap="small")
+        start, swap, finish, surprise = st.columns([10, 1.3, 10, 3], vertical_alignment="bottom", gap="small")
     ids = list(loaded.row_of)
     with start:
         _search("From  A", _SOURCE, ids, loaded)
     with swap:
         st.button("⇄", key="swap", help="Swap the two ends", on_click=_swap, disabled=request is None, width="stretch")
-    with end:
+    with finish:
         _search("To  B", _TARGET, ids, loaded)
     with surprise:
         st.button(

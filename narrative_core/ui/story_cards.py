@@ -54,7 +54,7 @@ def _card(story: SavedStory) -> None:
 
 
 def _reopen(story: SavedStory) -> None:
-    """Choose what the story was told from; its random chronology too, where the map is still the one it was drawn on."""
+    """Choose what the story was told from; and its random chronology, where the map is still the same."""
     state.choose_collection(story.collection)
     state.choose_request(story.pair.request)
     summary = resources.summary(story.collection)

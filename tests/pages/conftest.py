@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from narrative_core import pipeline
+from narrative_core import build_stages
 from narrative_core.intake import install_shipped
 from narrative_core.settings import DATABASE_VARIABLE
 from narrative_core.store.database import Database, open_database
@@ -46,7 +46,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped_file: Path
 def child(monkeypatch: pytest.MonkeyPatch) -> FakeChild:
     """In the place of the process that computes the stages of a build: quick, and without the heavy libraries."""
     fake = FakeChild(fake_stage)
-    monkeypatch.setattr(pipeline, "run_stage", fake)
+    monkeypatch.setattr(build_stages, "run_stage", fake)
     return fake
 
 

@@ -5,7 +5,7 @@ import inspect
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from narrative_core.pipeline import Model
+from narrative_core.build_stages import Model
 from narrative_core.space.endpoint_embedder import EndpointEmbedder
 from narrative_core.ui.embedding import chosen_model
 from tests.pages.screen import SETTINGS, open_page

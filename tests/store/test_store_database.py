@@ -248,10 +248,20 @@ def test_a_reader_cannot_write(database: Database) -> None:
         cursor.execute("INSERT INTO preferences VALUES ('key', 'value')")
 
 
-def test_a_transaction_inside_a_transaction_is_an_error_not_a_deadlock(database: Database) -> None:
-    with database.transaction(), pytest.raises(RuntimeError, match="do not nest"), database.transaction():
-        pass
+def test_saves_inside_a_transaction_are_kept_together(database: Database) -> None:
+    with database.transaction():
+        save_preference(database, "first", "kept")
+        save_preference(database, "second", "kept")
+    assert [load_preference(database, key) for key in ("first", "second")] == ["kept", "kept"]
+
+
+def test_saves_inside_a_failing_transaction_are_undone_together(database: Database) -> None:
+    with pytest.raises(ZeroDivisionError), database.transaction():
+        save_preference(database, "first", "lost")
+        raise ZeroDivisionError
+    assert load_preference(database, "first", "nothing") == "nothing"
     save_preference(database, "after", "works")
+    assert load_preference(database, "after") == "works"
 
 
 def test_a_closed_database_says_so(path: Path) -> None:
