@@ -164,6 +164,8 @@ def _export(database: Database, options: argparse.Namespace) -> None:
     documents = load_documents(database, options.name)
     write_bundle(folder, documents, load_vectors(database, options.name), load_landscape(database, options.name))
     stories = list_stories(database, options.name)
+    for former in folder.glob("stories/*.json"):
+        former.unlink()
     for story in stories:
         (folder / "stories").mkdir(exist_ok=True)
         (folder / "stories" / f"{story.story_id}.json").write_text(story_json(story), encoding="utf-8")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.records import LandscapeParameters, Progress, Stage, Vectors
-from narrative_core.space.embedders import LOCAL_MODEL
+from narrative_core.space.embedders import LOCAL_MODEL, embedder_version
 from narrative_core.space.worker import WorkerStage, parameter_options, run_stage
 from narrative_core.store.database import Database
 from narrative_core.store.stage_arrays import load_array, save_array
@@ -38,6 +38,14 @@ class Model:
     base_url: str = ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """What a step made, and what is to be said of it."""
+
+    arrays: dict[str, NDArray[Any]]
+    notices: tuple[str, ...]
+
+
 class Stages:
     """Runs the stages of one build in a child process and remembers what each returned."""
 
@@ -54,7 +62,9 @@ class Stages:
         parameters: LandscapeParameters,
     ) -> dict[str, NDArray[Any]]:
         """Return a step's arrays, from the store where an earlier attempt finished it."""
-        return self._run(step, arrays, parameters, lambda done, total: self._progress(stage, done, total))
+        return self._noted(
+            [self._run(step, arrays, parameters, lambda done, total: self._progress(stage, done, total))]
+        )[0]
 
     def run_together(
         self,
@@ -74,7 +84,7 @@ class Stages:
 
         with ThreadPoolExecutor(len(steps)) as pool:
             running = [pool.submit(self._run, step, arrays, parameters, partial(part, step)) for step in steps]
-            return [result.result() for result in running]
+            return self._noted([result.result() for result in running])
 
     def _run(
         self,
@@ -82,27 +92,30 @@ class Stages:
         arrays: Mapping[str, NDArray[Any]],
         parameters: LandscapeParameters,
         progress: Progress,
-    ) -> dict[str, NDArray[Any]]:
+    ) -> _Kept:
         progress(0, 1)
         kept = self._recall(step)
         if kept is None:
             result = run_stage(step, arrays, parameter_options(parameters), progress=progress)
-            kept = dict(result.arrays)
-            for name, array in kept.items():
+            kept = _Kept(dict(result.arrays), result.notices)
+            for name, array in kept.arrays.items():
                 save_array(self._database, self.key, f"{step}/{name}", array, collection=self._name)
             _save_words(self._database, self.key, f"{step}/notices", result.notices, collection=self._name)
-            self.notices += result.notices
         progress(1, 1)
         return kept
 
-    def _recall(self, step: WorkerStage) -> dict[str, NDArray[Any]] | None:
+    def _noted(self, steps: Sequence[_Kept]) -> list[dict[str, NDArray[Any]]]:
+        for step in steps:
+            self.notices += step.notices
+        return [step.arrays for step in steps]
+
+    def _recall(self, step: WorkerStage) -> _Kept | None:
         # The notices are written last: without them the step was not finished.
         notices = _load_words(self._database, self.key, f"{step}/notices")
         if notices is None:
             return None
-        self.notices += notices
         arrays = {name: load_array(self._database, self.key, f"{step}/{name}") for name in _OUTPUTS[step]}
-        return {name: array for name, array in arrays.items() if array is not None}
+        return _Kept({name: array for name, array in arrays.items() if array is not None}, notices)
 
 
 _OUTPUTS: dict[WorkerStage, tuple[str, ...]] = {
@@ -130,7 +143,7 @@ def embed(
     told = "\x1f".join([name, model.name, model.base_url, *texts])
     key = hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()
     stored = load_vectors(database, name)
-    if stored is not None and stored.model in (OWN_VECTORS, model.name):
+    if stored is not None and (stored.model == OWN_VECTORS or _is_of(stored, model)):
         progress("embed", len(texts), len(texts))
         return Embedded(stored, (), key, is_new=False)
     environment = {"OPENAI_API_KEY": api_key} if api_key else None
@@ -151,6 +164,11 @@ def embed(
         words = (kept[0], *words[1:], *kept[1:])
         counted(len(parts[-1]), len(parts[-1]))
     return Embedded(Vectors(np.concatenate(parts), model.name, words[0]), words[1:], key, is_new=True)
+
+
+def _is_of(stored: Vectors, model: Model) -> bool:
+    """Return whether stored vectors are those that the model would give now."""
+    return (stored.model, stored.version) == (model.name, embedder_version(model.name, base_url=model.base_url or None))
 
 
 def _counted(progress: StageProgress, before: int, total: int) -> Progress:

@@ -54,29 +54,15 @@ def write_bundle(
 def write_documents(path: Path, documents: Sequence[Document]) -> None:
     """Write documents as CSV, extra columns after the standard ones in alphabetical order."""
     extras = sorted({name for document in documents for name in document.extras})
-    has_wording = any(document.date_text != iso_date(document) for document in documents)
+    has_wording = any(document.date_text != document.iso_date for document in documents)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow([*DOCUMENT_COLUMNS, *(["date_as_given"] if has_wording else []), *extras])
         for document in documents:
-            standard = [document.document_id, document.title, iso_date(document), document.text]
+            standard = [document.document_id, document.title, document.iso_date, document.text]
             wording = [document.date_text] if has_wording else []
             others = [document.extras.get(name, "") for name in extras]
             writer.writerow([*standard, document.source, document.url, *wording, *others])
-
-
-def iso_date(document: Document) -> str:
-    """Return the date in ISO form, as precise as it was given; empty where there is none.
-
-    Examples
-    --------
-    >>> import datetime as dt
-    >>> iso_date(Document("a", "", "", dt.date(1961, 4, 1), "April 1961", "month"))
-    '1961-04'
-    """
-    if document.date is None:
-        return ""
-    return document.date.isoformat()[: {"year": 4, "month": 7}.get(document.date_precision or "day", 10)]
 
 
 def read_vectors(folder: Path) -> Vectors | None:

@@ -84,6 +84,8 @@ class JobRunner:
             job_table.finish_job(self.database, job_id, "failed", message)
         else:
             job_table.finish_job(self.database, job_id, "done")
+        finally:
+            self._stops.pop(job_id, None)
 
     def _reporter(self, job_id: str) -> Report:
         stop = self._stops[job_id]
@@ -97,5 +99,7 @@ class JobRunner:
             if stage != written[0] or done >= total or now - written[1] >= _WRITE_EVERY_S:
                 written = (stage, now)
                 job_table.report_progress(self.database, job_id, stage, done, total)
+                if job_table.is_cancel_requested(self.database, job_id):
+                    stop.set()
 
         return report

@@ -1,7 +1,7 @@
 """The conductor: load a collection, compute its landscape stage by stage, save it; and open it for questions."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -83,7 +83,7 @@ def build(
     topics, term_counts = _label(database, name, texts, clustered, progress)
     floor, median_link = _measure(vectors, clustered["memberships"], documents, fitted, progress)
     landscape = Landscape(
-        landscape_id=key[:12],
+        landscape_id=_landscape_id(key, documents),
         positions=laid_out["positions"],
         nearest_topic=clustered["nearest_topic"],
         is_outlier=clustered["is_outlier"],
@@ -114,14 +114,18 @@ def relabel(database: Database, name: str, stop_list: Sequence[str]) -> None:
     InvalidInput
         If there is no such collection.
     """
-    save_stop_words(database, name, stop_list)
     landscape = load_landscape(database, name)
-    if landscape is None:
-        return
     texts = [embedding_text(document.title, document.text) for document in load_documents(database, name)]
     stop = stop_words(stop_list, texts=texts)
-    topics = label_topics(texts, landscape.nearest_topic, landscape.is_outlier, stop=stop)
-    save_landscape(database, name, replace(landscape, topics=topics))
+    topics = label_topics(texts, landscape.nearest_topic, landscape.is_outlier, stop=stop) if landscape else ()
+    counts = count_documents(texts, stop)
+    with database.transaction():
+        save_stop_words(database, name, stop_list)
+        present = load_landscape(database, name)
+        # A build may have ended meanwhile; it took the former list, so its names stand until the next relabelling.
+        if landscape is not None and present is not None and present.landscape_id == landscape.landscape_id:
+            save_landscape(database, name, replace(landscape, topics=topics))
+            save_term_counts(database, name, counts)
 
 
 def load(database: Database, name: str) -> LoadedCollection:
@@ -176,11 +180,23 @@ def _label(
     """Return the named topics, and in how many documents each term occurs."""
     progress("label", 0, 2)
     stop = stop_words(load_collection(database, name).stop_words, texts=texts)
-    topics = label_topics(texts, clustered["nearest_topic"], clustered["is_outlier"], stop=stop)
-    progress("label", 1, 2)
-    term_counts = count_documents(texts, stop)
+    topics = label_topics(
+        texts,
+        clustered["nearest_topic"],
+        clustered["is_outlier"],
+        stop=stop,
+        progress=lambda done, total: progress("label", done, 2 * total),
+    )
+    term_counts = count_documents(_watched(texts, progress), stop)
     progress("label", 2, 2)
     return topics, term_counts
+
+
+def _watched(texts: Sequence[str], progress: StageProgress) -> Iterator[str]:
+    for number, text in enumerate(texts):
+        if number % 100 == 0:
+            progress("label", len(texts) + number, 2 * len(texts))
+        yield text
 
 
 def _measure(
@@ -191,15 +207,24 @@ def _measure(
     progress: StageProgress,
 ) -> tuple[float, float]:
     """Return the critical coherence, and the median link of trails between sampled endpoints."""
-    progress("coherence", 0, 3)
-    coherence = coherence_matrix(vectors.values, memberships, divergence=parameters.divergence)
-    progress("coherence", 1, 3)
+    progress("coherence", 0, 1)
+    coherence = coherence_matrix(
+        vectors.values,
+        memberships,
+        divergence=parameters.divergence,
+        progress=lambda done, total: progress("coherence", done, total + 2),
+    )
     floor = critical_coherence(coherence)
-    progress("coherence", 2, 3)
     graph = TrailGraph(coherence, day_numbers([document.date for document in documents]), floor)
     sampled = sample_trails(graph, SAMPLED_PAIRS, rng=np.random.default_rng(parameters.seed))
-    progress("coherence", 3, 3)
+    progress("coherence", 1, 1)
     return floor, sampled.median_link
+
+
+def _landscape_id(key: str, documents: Sequence[Document]) -> str:
+    """Return the name of a landscape: what decided it, and whose documents it shows."""
+    told = [(d.document_id, d.date, d.date_text, d.title, d.source, d.url) for d in documents]
+    return hashlib.sha256(f"{key}{told!r}".encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def _content_key(texts: Sequence[str], vectors: Vectors, parameters: LandscapeParameters) -> str:

@@ -41,6 +41,13 @@ class Document:
     url: str = ""
     extras: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def iso_date(self) -> str:
+        """The date in ISO form, as precise as it was given ("1961-04"); empty where there is none."""
+        if self.date is None:
+            return ""
+        return self.date.isoformat()[: {"year": 4, "month": 7}.get(self.date_precision or "day", 10)]
+
 
 @dataclass(frozen=True, slots=True)
 class Collection:

@@ -32,8 +32,14 @@ def refuse(loaded: LoadedCollection, request: TrailRequest, problem: NoTrail) ->
     Every remedy offered has been tried and has a trail.
     """
     sentence, proposals = _CASES[problem.reason]
-    remedies = [remedy for remedy in proposals(loaded, request) if _has_trail(loaded, remedy.request)]
-    return Refusal(sentence(loaded, request), tuple(remedies))
+    proposed = [*proposals(loaded, request), *lift_all(request)]
+    remedies: dict[TrailRequest, Remedy] = {}
+    for remedy in proposed:
+        if remedy.request not in remedies and _has_trail(loaded, remedy.request):
+            remedies[remedy.request] = remedy
+    # A search that pins or a length made fail says itself which of them it was.
+    is_told = problem.reason is NoTrailReason.NO_PATH and (request.via or request.maximum_length is not None)
+    return Refusal(str(problem) if is_told else sentence(loaded, request), tuple(remedies.values()))
 
 
 def _same_sentence(loaded: LoadedCollection, request: TrailRequest) -> str:
@@ -103,8 +109,6 @@ def _no_path_remedies(loaded: LoadedCollection, request: TrailRequest) -> Iterat
     conditions = _conditions(request)
     for label, relaxed in conditions:
         yield Remedy(label, relaxed)
-    if len(conditions) > 1:
-        yield Remedy("Lift all conditions", _free(request))
     if request.is_chronological:
         yield from _nearest_reachable(loaded, request)
         yield _any_order(request)
@@ -149,6 +153,11 @@ def _conditions(request: TrailRequest) -> list[tuple[str, TrailRequest]]:
     if request.avoid:
         lifted.append(("Allow all documents again", replace(request, avoid=())))
     return lifted
+
+
+def lift_all(request: TrailRequest) -> tuple[Remedy, ...]:
+    """Return the remedy that keeps the endpoints and drops every condition, none where there is no condition."""
+    return (Remedy("Lift all conditions", _free(request)),) if _conditions(request) else ()
 
 
 def _has_trail(loaded: LoadedCollection, request: TrailRequest) -> bool:

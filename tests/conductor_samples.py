@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from narrative_core.errors import NarrativeError
 from narrative_core.records import Collection, Document, LoadReport, Progress
+from narrative_core.space.embedders import embedder_version
 from narrative_core.space.worker import Arrays, StageResult, WorkerStage
 from narrative_core.store.collections import save_collection
 from narrative_core.store.database import Database
@@ -22,7 +23,7 @@ THEMES = (
     ("rocket", "launch", "orbit", "capsule", "astronaut", "booster", "spacecraft", "telemetry"),
     ("flood", "river", "dyke", "rain", "sandbag", "levee", "reservoir", "overflow"),
 )
-FAKE_VERSION = "fake 1"
+FAKE_VERSION = embedder_version()
 READ_NOTICE = "The fake has read everything."
 CLUSTERED_NOTICE = "The fake has grouped everything."
 
@@ -113,7 +114,11 @@ def fake_stage(
         texts = options["texts"]
         vectors = np.stack([_fake_vector(text) for text in texts])
         progress(len(texts), len(texts))
-        return StageResult({"vectors": vectors}, (READ_NOTICE,), {"model": options["model"], "version": FAKE_VERSION})
+        return StageResult(
+            {"vectors": vectors},
+            (READ_NOTICE,),
+            {"model": options["model"], "version": embedder_version(options["model"])},
+        )
     if stage == "cluster":
         topic = (arrays["projection"][:, 0] < 0).astype(np.int64)
         memberships = np.where(topic[:, None] == [0, 1], 0.75, 0.25)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.extraction import LoadedCollection, tell
 from narrative_core.records import TrailRequest
-from narrative_core.remedies import Refusal, refuse
+from narrative_core.remedies import Refusal, Remedy, refuse
 from tests.builders import build_collection, symmetric, with_titles
 
 # 0-1 .9  0-2 .4  0-3 .3  0-4 .8  1-2 .8  1-3 .2  1-4 .95  2-3 .7  2-4 .5  3-4 .6; ten days apart, d4 undated.
@@ -113,7 +113,7 @@ def test_a_barred_end_or_pin_is_named_and_allowed_again(
     refusal = refusal_of(SMALL, request_)
     assert refusal.sentence.startswith(f"“Headline {number} ")
     assert "also among the documents to avoid" in refusal.sentence
-    assert offered(refusal) == {"Stop avoiding it": cured}
+    assert refusal.remedies[0] == Remedy("Stop avoiding it", cured)
 
 
 def test_allowing_a_barred_end_is_not_offered_where_the_ends_are_reversed_too() -> None:

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from narrative_core.records import Document, Link, Story
+from narrative_core.records import Link, Story
 from narrative_core.reports.addresses import web_address
 from narrative_core.reports.sentences import (
     format_date,
@@ -49,7 +49,7 @@ def story_steps(story: Story, *, median_link: float = math.nan) -> tuple[Step, .
         Step(
             marker="A" if number == 0 else "B" if number == last else str(number + 1),
             date=format_date(document),
-            moment=_machine_date(document),
+            moment=document.iso_date,
             title=format_title(document),
             source=plain_line(document.source),
             address=web_address(document.url),
@@ -70,10 +70,3 @@ def _step_link(story: Story, number: int, median_link: float) -> StepLink:
         warning=weak_label(link, is_only=len(story.links) == 1, median_link=median_link),
         sentence=link_sentence(link, first, second),
     )
-
-
-def _machine_date(document: Document) -> str:
-    if document.date is None:
-        return ""
-    characters = {"year": 4, "month": 7, "day": 10}[document.date_precision or "day"]
-    return document.date.isoformat()[:characters]

@@ -57,3 +57,14 @@ def make_embedder(model: str = LOCAL_MODEL, *, base_url: str | None = None, api_
     from narrative_core.space.endpoint_embedder import EndpointEmbedder
 
     return EndpointEmbedder(model, base_url=base_url, api_key=api_key)
+
+
+def embedder_version(model: str = LOCAL_MODEL, *, base_url: str | None = None) -> str:
+    """The ``version`` that the embedder of a model has, without loading or asking it."""
+    if model == LOCAL_MODEL:
+        from narrative_core.space.wordllama_embedder import installed_version
+
+        return installed_version()
+    from narrative_core.space.endpoint_embedder import endpoint_address, endpoint_host
+
+    return endpoint_host(endpoint_address(base_url))

@@ -59,7 +59,7 @@ class EndpointEmbedder:
     ) -> None:
         import openai
 
-        address = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+        address = endpoint_address(base_url)
         key = api_key or os.environ.get("OPENAI_API_KEY")
         if urlsplit(address).scheme not in ("http", "https") or not urlsplit(address).hostname:
             raise EmbeddingUnavailable("The endpoint's address must begin with http:// or https://. Correct it.")
@@ -68,7 +68,7 @@ class EndpointEmbedder:
                 f"The model {model} needs a key. Set OPENAI_API_KEY, or choose the built-in model wordllama."
             )
         self._model = model
-        self._host = _host(address)
+        self._host = endpoint_host(address)
         self._client = openai.OpenAI(
             api_key=key or "none", base_url=address, max_retries=max_retries, timeout=timeout_s
         )
@@ -187,7 +187,12 @@ class EndpointEmbedder:
         return f"{self._host} failed{f' with status {status}' if status else ''}. Try again later."
 
 
-def _host(address: str) -> str:
+def endpoint_address(base_url: str | None = None) -> str:
+    """Address that is asked: the one given, else ``OPENAI_BASE_URL``, else OpenAI's."""
+    return base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+
+
+def endpoint_host(address: str) -> str:
     """Host and port alone: an address may carry a password."""
     parts = urlsplit(address)
     return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.records import Topic
+from narrative_core.records import Progress, Topic
 from narrative_core.space.tokens import (
     are_inflections,
     is_bigram,
@@ -33,6 +33,7 @@ def label_topics(
     is_outlier: NDArray[np.bool_],
     *,
     stop: Collection[str],
+    progress: Progress = lambda done, total: None,
 ) -> tuple[Topic, ...]:
     """The topics with their words and labels, in topic order.
 
@@ -50,6 +51,8 @@ def label_topics(
         Outliers count in a topic's size; its words come from the others, if there are any.
     stop : collection of str
         Stop words, from `stop_words`.
+    progress : callable
+        Told how many topics have been counted; what it raises ends the work.
 
     Returns
     -------
@@ -82,7 +85,10 @@ def label_topics(
         )
     sizes = np.bincount(nearest_topic[nearest_topic >= 0])
     cores = [_core(nearest_topic, is_outlier, topic) for topic in range(len(sizes))]
-    written = [_count(texts[i] for i in core) for core in cores]
+    written = []
+    for done, core in enumerate(cores, start=1):
+        written.append(_count(texts[i] for i in core))
+        progress(done, len(cores))
     uses = [_uses(counted, stop) for counted, _ in written]
     ranked = _rank(uses)
     taken: set[str] = set()

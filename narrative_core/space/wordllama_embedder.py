@@ -58,10 +58,7 @@ class WordLlamaEmbedder:
     @property
     def version(self) -> str:
         """Package version and configuration, for example "0.4.0.post1 l2_supercat-256"."""
-        try:
-            return f"{version('wordllama')} {CONFIGURATION}-{DIMENSION}"
-        except PackageNotFoundError:
-            return f"unknown {CONFIGURATION}-{DIMENSION}"
+        return installed_version()
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -120,3 +117,11 @@ def _existing(path: Path) -> Path:
 def _encodable(text: str) -> str:
     """The text with lone surrogates, which have no bytes, replaced."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def installed_version() -> str:
+    """Version of the installed model, without loading it."""
+    try:
+        return f"{version('wordllama')} {CONFIGURATION}-{DIMENSION}"
+    except PackageNotFoundError:
+        return f"unknown {CONFIGURATION}-{DIMENSION}"

@@ -29,6 +29,7 @@ DELETIONS = (
     "DELETE FROM vectors WHERE collection = ?",
     "DELETE FROM term_counts WHERE collection = ?",
     "DELETE FROM stage_arrays WHERE collection = ?",
+    "DELETE FROM jobs WHERE subject = ? AND state <> 'running'",
     "DELETE FROM collections WHERE name = ?",
 )
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.records import Divergence
+from narrative_core.records import Divergence, Progress
 
 _BLOCK_ENTRIES = 1 << 20
 _PAIRS_AT_ONCE = 1 << 14
@@ -32,7 +32,11 @@ _DISTANCES: dict[Divergence, Callable[[NDArray[np.float64]], NDArray[np.float64]
 
 
 def coherence_matrix(
-    vectors: ArrayLike, memberships: ArrayLike, *, divergence: Divergence = "root"
+    vectors: ArrayLike,
+    memberships: ArrayLike,
+    *,
+    divergence: Divergence = "root",
+    progress: Progress = lambda done, total: None,
 ) -> NDArray[np.float64]:
     """Return the coherence θ of every pair of documents.
 
@@ -46,6 +50,8 @@ def coherence_matrix(
         Soft topic memberships ≥ 0. A row that is all zero or has a nan counts as uniform; with k < 2 topics T is 1.
     divergence : {"root", "plain", "base2"}
         D in T = 1 − D: √JSD in nats, JSD in nats, or √JSD in bits.
+    progress : callable
+        Told how many blocks of rows are done; what it raises ends the work.
 
     Returns
     -------
@@ -87,7 +93,14 @@ def coherence_matrix(
 
     height = max(1, _BLOCK_ENTRIES // max(n, 1))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda start: fill(start, min(start + height, n)), range(0, n, height)))
+        blocks = [pool.submit(fill, start, min(start + height, n)) for start in range(0, n, height)]
+        try:
+            for done, block in enumerate(blocks, start=1):
+                block.result()
+                progress(done, len(blocks))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
     np.fill_diagonal(coherence, 0.0)
     return coherence
 

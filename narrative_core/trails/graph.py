@@ -126,6 +126,12 @@ class TrailGraph:
         chain = np.asarray(documents, dtype=np.intp)
         return tuple(self.coherence[chain[:-1], chain[1:]].tolist())
 
+    def strengths_among(self, documents: Sequence[int]) -> list[list[float]]:
+        """Return θ of every pair of some documents, whether or not the link is allowed; rows and columns as given."""
+        chosen = np.asarray(documents, dtype=np.intp)
+        among: list[list[float]] = self.coherence[np.ix_(chosen, chosen)].tolist()
+        return among
+
     def without(self, documents: Iterable[int]) -> "TrailGraph":
         """Return the same graph with more documents barred."""
         barred = np.zeros(self.n_documents, dtype=bool) if self.barred is None else self.barred.copy()

@@ -81,7 +81,7 @@ def trail_of_length(graph: TrailGraph, source: int, target: int, length: int) ->
     check_endpoints(graph, source, target)
     within = [point for point in length_curve(graph, source, target) if point.length <= length]
     if not within:
-        raise NoTrail(f"No trail between these documents has at most {length} documents.")
+        raise NoTrail(f"No trail between these documents is as short as {length}; choose a longer one.")
     documents = _best_mean(graph, source, target, within[-1])
     strengths = graph.chain_strengths(documents)
     return Trail(documents, min(strengths), strengths)

@@ -24,9 +24,9 @@ def trail_via(graph: TrailGraph, source: int, target: int, via: Sequence[int]) -
     InvalidInput
         If a pin is an endpoint or given twice.
     """
+    check_endpoints(graph, source, target)  # before the legs, whose ends are pins too
     if len({source, *via, target}) < len(via) + 2:
         raise InvalidInput("A pinned document must differ from both endpoints and from the other pins.")
-    check_endpoints(graph, source, target)  # before the legs, whose ends are pins too
     stops = [source, *_in_order(graph, source, target, via), target]
     documents = [source]
     for start, end in itertools.pairwise(stops):

@@ -95,6 +95,7 @@ def _stop_list(collection: Collection) -> None:
 
 def _delete(name: str) -> None:
     delete_collection(resources.database(), name)
+    resources.forget_loaded()
     if state.collection() == name:
         state.choose_collection("spaceflight")
     state.notify("The collection was deleted.")

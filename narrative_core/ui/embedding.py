@@ -2,17 +2,19 @@
 
 import os
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
 from narrative_core.build_stages import Model
+from narrative_core.errors import InvalidInput
 from narrative_core.space.embedders import DEFAULT_ENDPOINT_MODEL, LOCAL_MODEL, make_embedder
 from narrative_core.store.preferences import load_preference, save_preference
 from narrative_core.ui import resources
 
 _MODEL, _BASE_URL = "embedding_model", "embedding_base_url"
-_KEY = "embedding-key"
+_KEY, _KEPT_KEY = "embedding-key", "kept_embedding_key"
 KEY_NAME = "OPENAI_API_KEY"
 
 
@@ -31,14 +33,22 @@ def chosen_model() -> Model:
 
 
 def choose_model(model: Model) -> None:
-    """Keep the choice for new builds."""
+    """Keep the choice for new builds.
+
+    Raises
+    ------
+    InvalidInput
+        If the address carries a name or password, which would be stored.
+    """
+    if urlsplit(model.base_url).username or urlsplit(model.base_url).password:
+        raise InvalidInput("The address carries a name or a password. Type the key into its own field.")
     save_preference(resources.database(), _MODEL, model.name)
     save_preference(resources.database(), _BASE_URL, model.base_url)
 
 
 def api_key() -> KeyState:
     """Return the endpoint's key: typed in this session, in the environment, or in the secrets file; never stored."""
-    typed = str(st.session_state.get(_KEY, ""))
+    typed = str(st.session_state.get(_KEPT_KEY, ""))
     if typed:
         return KeyState(typed, "typed in this session, in memory only")
     if os.environ.get(KEY_NAME):
@@ -72,7 +82,13 @@ def model_form() -> None:
             "Address", present.base_url, placeholder="https://api.openai.com/v1", key="model-address",
             help="Anything that speaks OpenAI's protocol, a local server too. Empty is OPENAI_BASE_URL, else OpenAI.",
         )  # fmt: skip
-        st.text_input("Key for this session", type="password", key=_KEY, help="Kept in memory only, never stored.")
+        st.text_input(
+            "Key for this session",
+            type="password",
+            key=_KEY,
+            on_change=_keep_key,
+            help="Kept in memory only, never stored.",
+        )
         key = api_key()
         if key.value:
             st.success(f"Key {key.origin}.", icon=":material/check_circle:")
@@ -85,6 +101,11 @@ def model_form() -> None:
         st.caption("The text of every document is sent to this address when a collection is built.")
         chosen = Model(name.strip() or DEFAULT_ENDPOINT_MODEL, base_url.strip())
     _keep_and_test(chosen, present)
+
+
+def _keep_key() -> None:
+    # The state of a widget ends with its page; a build is started on another one.
+    st.session_state[_KEPT_KEY] = st.session_state[_KEY]
 
 
 def _keep_and_test(chosen: Model, present: Model) -> None:

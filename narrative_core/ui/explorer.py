@@ -8,7 +8,7 @@ from narrative_core import extraction
 from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import CollectionSummary, StoryPair, TrailRequest
-from narrative_core.remedies import refuse
+from narrative_core.remedies import Refusal, lift_all, refuse
 from narrative_core.ui import picker, resources, state
 from narrative_core.ui.map_view import landscape_map, map_controls, take_click, topic_list
 from narrative_core.ui.plots import story_plots, take_curve_click
@@ -95,9 +95,12 @@ def plots(view: View, pair: StoryPair) -> None:
     story_plots(pair, canonical)
 
 
-def show_refusal(view: View, request: TrailRequest, problem: NoTrail) -> None:
-    """Say why there is no trail, and offer what would lead to one."""
-    refusal = refuse(view.loaded, request, problem)
+def show_refusal(view: View, request: TrailRequest, problem: NoTrail | InvalidInput) -> None:
+    """Say why there is no trail, and offer what would lead to one; the conditions stay within reach."""
+    if isinstance(problem, NoTrail):
+        refusal = refuse(view.loaded, request, problem)
+    else:
+        refusal = Refusal(str(problem), lift_all(request))
     st.warning(markdown_text(refusal.sentence), icon=":material/link_off:")
     with st.container(horizontal=True, gap="small"):
         for number, remedy in enumerate(refusal.remedies):
@@ -108,6 +111,7 @@ def show_refusal(view: View, request: TrailRequest, problem: NoTrail) -> None:
                 on_click=state.choose_request,
                 args=(remedy.request,),
             )
+        picker.conditions(view.loaded)
 
 
 def _begin_request(view: View) -> None:

@@ -47,6 +47,8 @@ def page() -> Iterator[None]:
         )
         st.button("Try again", key="try-again")
         st.caption(f"Incident {incident}; the details are in the log of the server.")
+    finally:
+        state.write_address()
 
 
 def header() -> CollectionSummary | None:

@@ -44,7 +44,9 @@ def import_steps() -> None:
     st.html("<b>1 · The file</b>")
     left, right = st.columns(2, gap="medium")
     file = left.file_uploader(
-        "CSV or JSON lines, one document a row", type=["csv", "tsv", "tab", "jsonl", "ndjson"], key="import-file"
+        "CSV or JSON lines, one document a row",
+        type=["csv", "tsv", "tab", "jsonl", "ndjson", "json"],
+        key="import-file",
     )
     own = right.file_uploader(
         "Your own vectors, if you have them (.npy)", type=["npy"], key="import-vectors",
@@ -59,7 +61,7 @@ def import_steps() -> None:
             "A template to fill in", _TEMPLATE, "throughline-template.csv", "text/csv", on_click="ignore"
         )
         return
-    table, detected = resources.understood(file.getvalue(), file.name)
+    table, detected = resources.understood(file.file_id, file)
     st.html("<b>2 · What we understood</b>")
     choice = _columns(table, detected, file.file_id)
     order, is_clear = _dates(table, choice)

@@ -72,7 +72,7 @@ def water(loaded: LoadedCollection, ends: lesson.Endpoints) -> None:
         with st.container(key="lesson-matrix"):
             figure = coherence_heatmap(
                 [format_title(document) for document in loaded.documents],
-                graph.coherence.tolist(),
+                graph.strengths_among(range(graph.n_documents)),
                 floor=level,
                 mode=frame.mode(),
             )
@@ -125,7 +125,7 @@ def _arcs(loaded: LoadedCollection, now: WaterLevel, ends: lesson.Endpoints) -> 
     return water_level_figure(
         loaded.documents,
         now.links,
-        loaded.graph.coherence.tolist(),
+        loaded.graph.strengths_among(range(loaded.graph.n_documents)),
         chain=now.chain,
         endpoints=(ends.source, ends.target),
         reached=now.reached,

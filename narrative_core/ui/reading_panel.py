@@ -4,6 +4,7 @@ import streamlit as st
 
 from narrative_core.extraction import LoadedCollection, neighbours
 from narrative_core.records import Document, TrailRequest
+from narrative_core.reports.addresses import web_address
 from narrative_core.reports.sentences import format_date, format_strength
 from narrative_core.ui import state
 from narrative_core.ui.story_view import avoid, pin
@@ -26,7 +27,7 @@ def reading_panel(loaded: LoadedCollection, document_id: str) -> None:
         close.button("✕", key="close-reading", help="Close", on_click=state.read, args=(None,), type="tertiary")
         _uses(document)
         _text(document)
-        if document.url.startswith(("https://", "http://")):
+        if web_address(document.url):
             st.link_button("Open the source", document.url, icon=":material/open_in_new:", type="tertiary")
         with st.expander("Closest documents, of any date"):
             for other, strength in neighbours(loaded, document_id):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from narrative_core import extraction, pipeline
 from narrative_core.ingest.columns import ColumnChoice, detect_columns
@@ -14,7 +15,7 @@ from narrative_core.store.collections import list_collections
 from narrative_core.store.database import Database, open_database
 from narrative_core.store.stories import list_stories
 
-KEPT_COLLECTIONS = 3
+KEPT_COLLECTIONS = 2
 KEPT_STORIES = 256
 OPENING_SEED = 7
 OPENING_ENDPOINTS = {"spaceflight": ("1961-04-12-soviet-pilot", "1998-12-10-cabana-krikalev")}
@@ -71,18 +72,25 @@ def opening_request(name: str, landscape_id: str) -> TrailRequest:
     return extraction.surprise(loaded(name, landscape_id), rng=np.random.default_rng(OPENING_SEED))
 
 
-@st.cache_data(max_entries=2, show_spinner="Reading the file …")
-def understood(data: bytes, filename: str) -> tuple[RawTable, ColumnChoice]:
-    """Return the rows of an uploaded file and which column seems to be what; read once per file."""
-    table = read_table(data, filename)
+@st.cache_resource(max_entries=2, show_spinner="Reading the file …")
+def understood(file_id: str, _file: UploadedFile) -> tuple[RawTable, ColumnChoice]:
+    """Return the rows of an uploaded file and which column seems to be what; read once per upload."""
+    del file_id
+    table = read_table(_file.getvalue(), _file.name)
     return table, detect_columns(table)
 
 
 def relabel(name: str, stop_list: list[str]) -> None:
     """Name the topics of a collection anew without some words, and let go of what was told with the old names."""
     pipeline.relabel(database(), name, stop_list)
+    forget_loaded()
+
+
+def forget_loaded() -> None:
+    """Let go of what is kept of collections: one of them has changed or is gone."""
     loaded.clear()
     told.clear()
+    opening_request.clear()
 
 
 def surprise(name: str, landscape_id: str) -> TrailRequest:

@@ -14,7 +14,7 @@ from narrative_core.records import TrailRequest
 _COLLECTION, _REQUEST, _READING, _DRAW, _PICKING = "collection", "request", "reading", "draw", "picking"
 _GENERATION, _CURVE, _NOTICE, _BEGUN = "map_generation", "curve_generation", "notice", "begun"
 _ADDRESS = ("collection", "from", "to", "via", "avoid", "gap", "length", "order")
-MOST_IDS = 50
+MOST_IDS = 200
 """Pins or bans that an address may carry; a longer list is cut on entry."""
 
 LONGEST_GAP_DAYS, LONGEST_TRAIL = 100_000, 1_000_000

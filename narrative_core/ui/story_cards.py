@@ -60,6 +60,8 @@ def _reopen(story: SavedStory) -> None:
     summary = resources.summary(story.collection)
     if summary is not None and summary.landscape_id == story.landscape_id:
         state.show_draw(story.pair.draw)
+    else:
+        state.notify("The map was built anew since: this is today's trail, the saved one is in its report.")
 
 
 def _is_here(story: SavedStory) -> bool:

@@ -4,17 +4,21 @@ import html
 import re
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:^=@&])")
+_LINK_OR_ICON = re.compile(r"(?<=:)(?=material|//)|(?<=www)(?=\.)|(?<=@)|(?<=[-<=])(?=[-=>])")
+_WORD_JOINER = "\u2060"
 
 
 def markdown_text(text: str) -> str:
     """Return text that Markdown shows as it is: no emphasis, links, icons or formulas come out of a headline.
+
+    Addresses, icon names and arrows are found after the backslashes are gone, so an invisible word joiner breaks them.
 
     Examples
     --------
     >>> markdown_text("A *new* era :rocket:")
     'A \\\\*new\\\\* era \\\\:rocket\\\\:'
     """
-    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+    return _MARKDOWN.sub(r"\\\1", _LINK_OR_ICON.sub(_WORD_JOINER, " ".join(text.split())))
 
 
 def html_text(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from narrative_core.errors import NoTrail
+from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.records import StoryPair, TrailRequest
 from narrative_core.ui import explorer, frame, state
 
@@ -11,7 +11,7 @@ def story_of(view: explorer.View, request: TrailRequest) -> StoryPair | None:
     """Return the pair that was asked for; show why there is none instead."""
     try:
         return view.pair(request)
-    except NoTrail as problem:
+    except (NoTrail, InvalidInput) as problem:
         explorer.show_refusal(view, request, problem)
         return None
 
@@ -33,4 +33,3 @@ with frame.page():
             explorer.landscape(view, pair)
         if pair is not None:
             explorer.plots(view, pair)
-    state.write_address()

@@ -117,7 +117,7 @@ class Visitor:
         self.page.mouse.move(2, 2)
         expect(self.map.locator(".deck-tooltip")).to_be_hidden(timeout=PATIENCE_MS)
 
-    def pixels(self, place: Place, *, radius: int = 12) -> NDArray[np.int16]:
+    def pixels(self, place: Place, *, radius: int = 4) -> NDArray[np.int16]:
         """Return what the map looks like around a place."""
         box = self.map_box()
         x, y = round(box["x"] + place[0]), round(box["y"] + place[1])

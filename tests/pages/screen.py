@@ -44,8 +44,8 @@ def keys(screen: AppTest) -> set[str]:
 
 
 def unescaped(markdown: str) -> str:
-    """Return what a person reads of Markdown that has escapes only."""
-    return re.sub(r"\\(.)", r"\1", markdown)
+    """Return what a person reads of Markdown that has escapes and invisible word joiners only."""
+    return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "")
 
 
 def markdown_pieces(screen: AppTest) -> list[str]:

@@ -48,7 +48,7 @@ def test_among_the_shortest_the_highest_mean_wins() -> None:
 
 @pytest.mark.parametrize("length", [-1, 0, 1])
 def test_no_trail_has_fewer_than_two_documents(length: int) -> None:
-    with pytest.raises(NoTrail, match=f"at most {length} documents"):
+    with pytest.raises(NoTrail, match=f"as short as {length};"):
         trail_of_length(GRAPH, 0, 3, length)
 
 
