@@ -21,7 +21,7 @@ from narrative_core.records import (
     Vectors,
 )
 from narrative_core.space.document_text import embedding_text
-from narrative_core.space.terms import shared_terms
+from narrative_core.space.terms import shared_terms, tokenize
 from narrative_core.trails.baselines import Baselines, draw_baselines
 from narrative_core.trails.capacity import Trail, reach, strongest_trail
 from narrative_core.trails.coherence import link_similarities
@@ -249,7 +249,9 @@ def _days_between(first: Document, second: Document) -> int | None:
 
 def _terms_in_common(loaded: LoadedCollection, first: Document, second: Document) -> tuple[str, ...]:
     left, right = (embedding_text(document.title, document.text) for document in (first, second))
-    return shared_terms(left, right, loaded.term_counts, len(loaded.documents), stop=loaded.stop, limit=4)
+    # That two passages come from one president, or two articles from one paper, is said by their sources.
+    stop = frozenset(loaded.stop).union(tokenize(f"{first.source} {second.source}"))
+    return shared_terms(left, right, loaded.term_counts, len(loaded.documents), stop=stop, limit=4)
 
 
 def _days(loaded: LoadedCollection) -> NDArray[np.float64]:

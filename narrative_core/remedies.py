@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from narrative_core.errors import InvalidInput, NoTrail, NoTrailReason
-from narrative_core.extraction import LoadedCollection, neighbours, reach_of, request_graph, requested_trail
+from narrative_core.extraction import LoadedCollection, neighbours, request_graph, requested_trail
 from narrative_core.records import Document, TrailRequest
+from narrative_core.reports.sentences import format_list, request_wishes
+from narrative_core.trails.capacity import reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,8 @@ def _barred_remedies(loaded: LoadedCollection, request: TrailRequest) -> Iterato
 def _no_path_sentence(loaded: LoadedCollection, request: TrailRequest) -> str:
     start, end = _title(loaded, request.source), _title(loaded, request.target)
     if _conditions(request) and _has_trail(loaded, _free(request)):
-        return f"No chain leads from “{start}” to “{end}” under these conditions; without them one does."
+        wishes = format_list(request_wishes(request))
+        return f"No chain leads from “{start}” to “{end}” when {wishes}; without that one does."
     floor = f"{loaded.landscape.critical_coherence:.2f}"
     return f"No chain leads from “{start}” to “{end}”: every way breaks at a link weaker than {floor}."
 
@@ -116,15 +119,17 @@ def _no_path_remedies(loaded: LoadedCollection, request: TrailRequest) -> Iterat
 
 def _nearest_reachable(loaded: LoadedCollection, request: TrailRequest) -> Iterator[Remedy]:
     """Offer, in place of the target, the document most like it among those that the source reaches."""
+    if request.via:
+        return
     source, target = loaded.rows([request.source, request.target])
     likeness = replace(loaded.graph, days=None, floor=0.0).links_from(target)
-    likeness[~np.isfinite(reach_of(loaded, request.source))] = -np.inf
+    likeness[~np.isfinite(reach(request_graph(loaded, request), source))] = -np.inf
     likeness[source] = -np.inf
     nearest = int(np.argmax(likeness))
     if np.isfinite(likeness[nearest]):
         document = loaded.documents[nearest]
         label = f"End at “{_short(document.title)}”, the closest document that can be reached"
-        yield Remedy(label, TrailRequest(request.source, document.document_id))
+        yield Remedy(label, replace(request, target=document.document_id, maximum_length=None))
 
 
 _CASES: dict[

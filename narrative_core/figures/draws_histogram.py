@@ -100,10 +100,10 @@ def _bars(bins: Sequence[Bin], drawn: int, mode: Mode) -> go.Bar:
 def _title(pair: StoryPair) -> str:
     if pair.drawn == 0:
         return "No random chronology could be drawn"
-    noun = "random chronology" if pair.drawn == 1 else "random chronologies"
-    if pair.beaten == 0:
-        return f"Stronger than none of {pair.drawn:,} {noun}"
-    return f"Stronger than {pair.beaten:,} of {pair.drawn:,} {noun}"
+    if pair.drawn == 1:
+        return f"{'Stronger' if pair.beaten else 'Not stronger'} than the one random chronology"
+    share = {0: "none of ", pair.drawn: "all "}.get(pair.beaten, f"{pair.beaten:,} of ")
+    return f"Stronger than {share}{pair.drawn:,} random chronologies"
 
 
 def _lines(pair: StoryPair, top: int, window: tuple[float, float], mode: Mode) -> list[dict[str, dict[str, Any]]]:

@@ -6,15 +6,11 @@
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from narrative_core.errors import InvalidInput
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 Dates = Sequence[dt.date | str | None] | NDArray[np.generic]
 _DAY = np.timedelta64(1, "D")
@@ -183,17 +179,6 @@ def day_numbers(dates: Dates) -> NDArray[np.float64]:
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"dates must be ISO dates (2021-07-11) or None: {error}.") from error
     return np.where(np.isnat(days), np.nan, (days - np.datetime64(0, "D")) / _DAY)
-
-
-def story_graph(documents: Sequence[str], strengths: Sequence[float]) -> "nx.DiGraph[str]":
-    """Return a chain as a `networkx` graph with the link strength as ``coherence``, for layouts and interchange."""
-    import networkx as nx
-
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(documents)
-    for source, target, strength in zip(documents[:-1], documents[1:], strengths, strict=True):
-        graph.add_edge(source, target, coherence=strength)
-    return graph
 
 
 def checked_coherence(coherence: ArrayLike) -> NDArray[np.float64]:

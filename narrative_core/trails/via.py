@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from narrative_core.errors import InvalidInput, NoTrail
+from narrative_core.errors import InvalidInput, NoTrail, NoTrailReason
 from narrative_core.trails.capacity import Trail, check_endpoints, strongest_trail
 from narrative_core.trails.graph import TrailGraph
 
@@ -31,7 +31,12 @@ def trail_via(graph: TrailGraph, source: int, target: int, via: Sequence[int]) -
     documents = [source]
     for start, end in itertools.pairwise(stops):
         taken = (set(stops) | set(documents)) - {start, end}
-        leg = strongest_trail(graph.without(taken) if taken else graph, start, end)
+        try:
+            leg = strongest_trail(graph.without(taken) if taken else graph, start, end)
+        except NoTrail as problem:
+            if problem.reason is not NoTrailReason.NO_PATH:
+                raise
+            raise NoTrail("No chain of strong enough links passes through all the pinned documents.") from problem
         documents.extend(leg.documents[1:])
     strengths = graph.chain_strengths(documents)
     return Trail(tuple(documents), min(strengths), strengths)

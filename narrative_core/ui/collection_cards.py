@@ -77,7 +77,15 @@ def _more(collection: Collection, *, is_built: bool) -> None:
         )
         st.button("Build the map again", key=f"rebuild-{name}", on_click=start_build, args=(name, fineness))
     st.markdown("**Delete** takes the documents, the map and the saved stories of this collection away for good.")
-    st.button("Delete for good", key=f"delete-{name}", on_click=_delete, args=(name,), icon=":material/delete:")
+    is_sure = st.checkbox("I know that this cannot be undone", key=f"sure-{name}")
+    st.button(
+        "Delete for good",
+        key=f"delete-{name}",
+        on_click=_delete,
+        args=(name,),
+        icon=":material/delete:",
+        disabled=not is_sure,
+    )
 
 
 def _stop_list(collection: Collection) -> None:

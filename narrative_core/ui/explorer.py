@@ -14,8 +14,13 @@ from narrative_core.ui.map_view import landscape_map, map_controls, take_click, 
 from narrative_core.ui.plots import story_plots, take_curve_click
 from narrative_core.ui.reading_panel import reading_panel
 from narrative_core.ui.shelf import save_form
-from narrative_core.ui.story_view import chance_column, trail_column, weakest_sentence
+from narrative_core.ui.story_view import chance_column, open_place, trail_column
 from narrative_core.ui.words import markdown_text
+
+WHAT_IS_SHOWN = (
+    "The trail links A to B so that even its weakest step is as strong as possible. "
+    "Beside it stands what chance alone would tell between the same two."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,25 +70,25 @@ def stories(view: View, pair: StoryPair) -> None:
     """Show the trail beside its random chronology."""
     told, actions = st.columns([7, 4], vertical_alignment="center", gap="small")
     with told:
-        weakest_sentence(pair)
+        st.html(f"<div class='tl-quiet'>{WHAT_IS_SHOWN}</div>")
     with actions, st.container(horizontal=True, gap="small", horizontal_alignment="right"):
         picker.conditions(view.loaded)
         save_form(view.loaded, pair)
     trail, chance = st.columns(2, gap="medium")
     with trail:
-        trail_column(pair)
+        trail_column(view.loaded, pair)
     with chance:
         with st.container(key="phone-only-fold"):
             shown = st.toggle("Show the random chronology", key="show-chance")
         with st.container(key="chance-open" if shown else "chance-folded"):
-            chance_column(pair)
+            chance_column(view.loaded, pair)
 
 
 def landscape(view: View, pair: StoryPair | None) -> None:
     """Show the map, and under it the open document, the controls and the topics."""
     landscape_map(view.loaded, pair)
     reading = state.reading()
-    if reading is not None and reading in view.loaded.row_of:
+    if reading is not None and reading in view.loaded.row_of and not open_place(pair):
         reading_panel(view.loaded, reading)
     map_controls(view.loaded)
     topic_list(view.loaded)

@@ -12,13 +12,9 @@ from narrative_core.figures.theme import Mode
 from narrative_core.records import CollectionSummary
 from narrative_core.ui import resources, state
 from narrative_core.ui.style import page_css
-from narrative_core.ui.words import html_text, markdown_text
+from narrative_core.ui.words import html_text, markdown_text, sentence
 
 DEFAULT_COLLECTION = "spaceflight"
-WHAT_IS_SHOWN = (
-    "From A to B by the chain of documents whose weakest link is the strongest there is; beside it, what chance alone "
-    "would tell."
-)
 _LOG = logging.getLogger(__name__)
 
 
@@ -38,7 +34,7 @@ def page() -> Iterator[None]:
         if notice:
             st.toast(markdown_text(notice))
     except NarrativeError as error:
-        st.error(markdown_text(str(error)), icon=":material/error:")
+        st.error(markdown_text(sentence(str(error))), icon=":material/error:")
     except Exception:  # noqa: BLE001  the frame is the one place that turns an accident into words
         incident = uuid.uuid4().hex[:8]
         _LOG.exception("incident %s", incident)
@@ -72,7 +68,7 @@ def header() -> CollectionSummary | None:
     summary = known.get(present)
     with right:
         if summary is not None:
-            st.html(f"<div class='tl-quiet'>{counts(summary)}<br>{WHAT_IS_SHOWN}</div>")
+            st.html(f"<div class='tl-quiet'>{counts(summary)}</div>")
     return summary
 
 

@@ -15,7 +15,7 @@ from narrative_core.intake import collection_name, import_table
 from narrative_core.records import Collection, LoadReport
 from narrative_core.ui import resources, state
 from narrative_core.ui.builds import start_build
-from narrative_core.ui.load_report import load_report_view
+from narrative_core.ui.load_report import delimiter_word, load_report_view
 from narrative_core.ui.words import markdown_text
 
 _PARTS = {
@@ -71,7 +71,7 @@ def import_steps() -> None:
 
 
 def _columns(table: RawTable, detected: ColumnChoice, file_id: str) -> ColumnChoice:
-    separated = f", separated by {_delimiter_word(table.delimiter)}" if table.delimiter else ""
+    separated = f", separated by {delimiter_word(table.delimiter)}" if table.delimiter else ""
     st.caption(f"{table.n_read:,} rows, {len(table.columns)} columns, encoding {table.encoding}{separated}.")
     options = [_NONE, *table.columns]
     chosen: dict[str, str] = {}
@@ -93,7 +93,7 @@ def _dates(table: RawTable, choice: ColumnChoice) -> tuple[DateOrder | None, boo
     examples = markdown_text("; ".join(f"{example.given} is {example.understood}" for example in found.examples))
     if not found.is_ambiguous:
         unreadable = f" {found.n_unreadable:,} cannot be read as a date and stay undated." if found.n_unreadable else ""
-        st.caption(f"Dates: {found.name}. {examples}.{unreadable}")
+        st.caption(f"Dates: {found.name}.{examples}{unreadable}")
         return None, True
     given = markdown_text(found.examples[0].given)
     st.warning(f"Day and month cannot be told apart in this file ({given}). Which comes first?")
@@ -121,7 +121,7 @@ def _store(
     left, right = st.columns(2, gap="medium")
     title = left.text_input("Name of the collection", file.name.rsplit(".", 1)[0], max_chars=80, key="import-title")
     noun = right.text_input(
-        "What are its documents?", "news articles", max_chars=40, key="import-noun", help="In the plural."
+        "What are its documents?", "documents", max_chars=40, key="import-noun", help="In the plural."
     )
     if not st.button("Import", type="primary", disabled=not (is_clear and title.strip()), key="import-go"):
         return
@@ -151,7 +151,3 @@ def _finish(name: str) -> None:
 
 def _forget() -> None:
     st.session_state.pop(_IMPORTED, None)
-
-
-def _delimiter_word(delimiter: str) -> str:
-    return {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}.get(delimiter, delimiter)

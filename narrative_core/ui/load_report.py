@@ -18,7 +18,8 @@ def load_report_view(report: LoadReport) -> None:
         f"{report.dropped:,} dropped",
     ]
     st.markdown(" · ".join(told))
-    details = [part for part in (report.encoding, report.delimiter and f"separated by {report.delimiter}") if part]
+    separated = report.delimiter and f"separated by {delimiter_word(report.delimiter)}"
+    details = [part for part in (report.encoding, separated) if part]
     if report.date_format:
         details.append(f"dates: {report.date_format}")
     if details:
@@ -34,3 +35,8 @@ def load_report_view(report: LoadReport) -> None:
             st.download_button(
                 "All remarks as CSV", table.to_csv(index=False), "remarks.csv", "text/csv", on_click="ignore"
             )
+
+
+def delimiter_word(delimiter: str) -> str:
+    """Return what separates the columns of a file, in a word."""
+    return {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}.get(delimiter, delimiter)

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from narrative_core.extraction import LoadedCollection, reach_of
 from narrative_core.figures.landscape_map import landscape_deck
-from narrative_core.figures.theme import topic_colour
+from narrative_core.figures.theme import N_REACH_STEPS, reach_colour, topic_colour
 from narrative_core.records import StoryPair
 from narrative_core.ui import frame, state
-from narrative_core.ui.reading_panel import use_as
+from narrative_core.ui.changes import use_as
 from narrative_core.ui.selection import picked_document
 from narrative_core.ui.words import html_text
 
@@ -80,6 +80,11 @@ def map_controls(loaded: LoadedCollection) -> None:
             help="Colour every document by how strong a trail from A to it can be.",
             disabled=state.request() is None,
         )
+    if st.session_state.get("show-reach"):
+        colours = (reach_colour(step, frame.mode()) for step in range(N_REACH_STEPS))
+        swatches = "".join(f"<span style='color:{colour}'>⬤</span>" for colour in colours)
+        told = "from the weakest to the strongest trail that leads from A to a document; grey: no trail leads there."
+        st.html(f"<div class='tl-quiet'>{swatches} {told}</div>")
     _dates_slider(loaded)
 
 

@@ -78,8 +78,10 @@ def _search(label: str, key: str, ids: Sequence[str], loaded: LoadedCollection) 
     st.selectbox(
         label,
         ids,
-        index=None,
+        # A box that has a choice cannot be emptied: a trail needs both ends.
+        index=None if st.session_state.get(key) is None else 0,
         key=key,
+        filter_mode="contains",
         format_func=lambda document_id: document_label(loaded.documents[loaded.row_of[document_id]]),
         placeholder="Search a headline or a date …",
         on_change=_pick,

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from narrative_core.extraction import LoadedCollection, neighbours
-from narrative_core.records import Document, TrailRequest
+from narrative_core.records import Document
 from narrative_core.reports.addresses import web_address
 from narrative_core.reports.sentences import format_date, format_strength
 from narrative_core.ui import state
-from narrative_core.ui.story_view import avoid, pin
+from narrative_core.ui.changes import avoid, pin, release, use_as
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 LONG_TEXT = 1400
@@ -27,8 +27,9 @@ def reading_panel(loaded: LoadedCollection, document_id: str) -> None:
         close.button("✕", key="close-reading", help="Close", on_click=state.read, args=(None,), type="tertiary")
         _uses(document)
         _text(document)
-        if web_address(document.url):
-            st.link_button("Open the source", document.url, icon=":material/open_in_new:", type="tertiary")
+        address = web_address(document.url)
+        if address:
+            st.link_button("Open the source", address, icon=":material/open_in_new:", type="tertiary")
         with st.expander("Closest documents, of any date"):
             for other, strength in neighbours(loaded, document_id):
                 st.button(
@@ -36,7 +37,7 @@ def reading_panel(loaded: LoadedCollection, document_id: str) -> None:
                     key=f"near-{other.document_id}",
                     type="tertiary",
                     on_click=state.read,
-                    args=(other.document_id,),
+                    args=(other.document_id, state.reading_place()),
                     wrap=True,
                 )
 
@@ -55,22 +56,21 @@ def _topic(loaded: LoadedCollection, row: int) -> str:
 
 
 def _uses(document: Document) -> None:
-    request = state.request()
-    document_id = document.document_id
+    request, document_id = state.request(), document.document_id
+    is_end = request is None or document_id in (request.source, request.target)
+    is_pinned = request is not None and document_id in request.via
+    is_avoided = request is not None and document_id in request.avoid
     with st.container(horizontal=True, gap="xsmall"):
         st.button("Start here", key="use-source", on_click=use_as, args=("source", document_id), help="Make it A")
         st.button("End here", key="use-target", on_click=use_as, args=("target", document_id), help="Make it B")
-        is_end = request is None or document_id in (request.source, request.target)
-        st.button("Pass through", key="use-via", on_click=pin, args=(document_id,), disabled=is_end)
-        st.button("Avoid", key="use-avoid", on_click=avoid, args=(document_id,), disabled=is_end)
-
-
-def use_as(end: str, document_id: str) -> None:
-    """Make a document the source or the target, and forget a pin or ban on it."""
-    present = state.request() or TrailRequest(document_id, document_id)
-    state.choose_ends(
-        document_id if end == "source" else present.source, document_id if end == "target" else present.target
-    )
+        if is_pinned:
+            st.button("Stop passing through", key="release", on_click=release, args=(document_id,))
+        else:
+            st.button("Pass through", key="use-via", on_click=pin, args=(document_id,), disabled=is_end)
+        if is_avoided:
+            st.button("Allow again", key="release", on_click=release, args=(document_id,))
+        else:
+            st.button("Avoid", key="use-avoid", on_click=avoid, args=(document_id,), disabled=is_end)
 
 
 def _text(document: Document) -> None:

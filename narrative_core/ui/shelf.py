@@ -11,6 +11,7 @@ from narrative_core.extraction import LoadedCollection
 from narrative_core.intake import collection_name
 from narrative_core.records import Landscape, SavedStory, StoryPair
 from narrative_core.reports.csv_report import story_csv
+from narrative_core.reports.graphml_report import story_graphml
 from narrative_core.reports.html_report import story_html
 from narrative_core.reports.json_report import story_json
 from narrative_core.reports.map_svg import MapSketch, map_svg
@@ -35,7 +36,9 @@ class HandOver:
 
 def save_form(loaded: LoadedCollection, pair: StoryPair) -> None:
     """Offer to keep the pair under a name."""
-    with st.popover("Save", icon=":material/bookmark_add:", key="save-story"), st.form("save-form", border=False):
+    # After a save the popover carries another number, which closes it.
+    key = f"save-story-{len(resources.stories())}"
+    with st.popover("Save", icon=":material/bookmark_add:", key=key), st.form("save-form", border=False):
         name = st.text_input("Name", value=_suggested_name(pair), max_chars=200)
         note = st.text_area(
             "Note", placeholder="What is this story about, what is still to be checked?", max_chars=5000
@@ -56,6 +59,7 @@ def hand_overs(saved: SavedStory) -> tuple[HandOver, ...]:
         HandOver("Markdown", f"{stem}.md", "text/markdown", story_markdown(saved, settings=settings).encode()),
         HandOver("CSV", f"{stem}.csv", "text/csv", story_csv(saved).encode("utf-8-sig")),
         HandOver("JSON", f"{stem}.json", "application/json", story_json(saved, settings=settings).encode()),
+        HandOver("GraphML", f"{stem}.graphml", "application/xml", story_graphml(saved).encode()),
     )
 
 

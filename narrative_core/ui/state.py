@@ -11,7 +11,14 @@ import streamlit as st
 
 from narrative_core.records import TrailRequest
 
-_COLLECTION, _REQUEST, _READING, _DRAW, _PICKING = "collection", "request", "reading", "draw", "picking"
+_COLLECTION, _REQUEST, _READING, _PLACE, _DRAW, _PICKING = (
+    "collection",
+    "request",
+    "reading",
+    "reading_place",
+    "draw",
+    "picking",
+)
 _GENERATION, _CURVE, _NOTICE, _BEGUN = "map_generation", "curve_generation", "notice", "begun"
 _ADDRESS = ("collection", "from", "to", "via", "avoid", "gap", "length", "order")
 MOST_IDS = 200
@@ -108,6 +115,7 @@ def choose_request(wanted: TrailRequest | None) -> None:
     """Ask for another trail; the random chronology on show goes back to the median draw."""
     st.session_state[_REQUEST] = wanted
     st.session_state[_DRAW] = None
+    st.session_state[_PLACE] = "map"
 
 
 def choose_ends(source: str, target: str) -> None:
@@ -138,9 +146,15 @@ def reading() -> str | None:
     return found
 
 
-def read(document_id: str | None) -> None:
-    """Open a document in the reading panel, or close it."""
+def read(document_id: str | None, place: str = "map") -> None:
+    """Open a document in the reading panel, or close it; the panel opens at the place that was clicked."""
     st.session_state[_READING] = document_id
+    st.session_state[_PLACE] = place
+
+
+def reading_place() -> str:
+    """Return where the reading panel is: "map", or the step of a story."""
+    return str(st.session_state.get(_PLACE, "map"))
 
 
 def draw() -> int | None:

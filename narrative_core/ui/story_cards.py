@@ -3,6 +3,7 @@
 import streamlit as st
 
 from narrative_core.records import SavedStory
+from narrative_core.reports.methods import format_moment
 from narrative_core.reports.sentences import comparison_sentence, counts_sentence, format_date, format_strength
 from narrative_core.store.stories import delete_story, rename_story
 from narrative_core.ui import resources, state
@@ -34,7 +35,8 @@ def _card(story: SavedStory) -> None:
         f"{html_text(clamp(last.title, 90))}</div>"
         f"<div class='tl-quiet' style='margin-top:.4rem'>{html_text(counts_sentence(pair.trail))} · "
         f"{html_text(comparison_sentence(pair))} · weakest link {format_strength(pair.trail.bottleneck)}</div>"
-        f"<div class='tl-quiet'>{html_text(story.collection)} · saved {html_text(story.created_at[:10])}</div>"
+        f"<div class='tl-quiet'>{html_text(_collection_title(story))} · "
+        f"saved {html_text(format_moment(story.created_at))}</div>"
     )
     if story.note:
         st.markdown(markdown_text(story.note))
@@ -64,6 +66,11 @@ def _reopen(story: SavedStory) -> None:
         state.notify("The map was built anew since: this is today's trail, the saved one is in its report.")
 
 
+def _collection_title(story: SavedStory) -> str:
+    summary = resources.summary(story.collection)
+    return summary.collection.title if summary is not None else story.collection
+
+
 def _is_here(story: SavedStory) -> bool:
     summary = resources.summary(story.collection)
     return summary is not None and summary.is_built
@@ -87,11 +94,17 @@ def _edit(story: SavedStory) -> None:
     with st.form(f"edit-form-{story.story_id}", border=False):
         name = st.text_input("Name", story.name, max_chars=200)
         note = st.text_area("Note", story.note, max_chars=5000)
-        if st.form_submit_button("Keep"):
+        if st.form_submit_button("Save changes"):
             rename_story(resources.database(), story.story_id, name.strip() or story.name, note.strip())
             st.rerun()
+    is_sure = st.checkbox("I know that this cannot be undone", key=f"sure-{story.story_id}")
     st.button(
-        "Delete this story", key=f"delete-{story.story_id}", icon=":material/delete:", on_click=_delete, args=(story,)
+        "Delete this story",
+        key=f"delete-{story.story_id}",
+        icon=":material/delete:",
+        on_click=_delete,
+        args=(story,),
+        disabled=not is_sure,
     )
 
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from narrative_core.extraction import LoadedCollection
 from narrative_core.records import Document, Link, Story, StoryPair
 from narrative_core.reports.sentences import (
     comparison_sentence,
@@ -11,34 +12,44 @@ from narrative_core.reports.sentences import (
     format_terms,
     gap_between,
     price_sentence,
+    request_wishes,
+    sources_sentence,
     weak_label,
     weakest_link_sentence,
 )
 from narrative_core.ui import state
+from narrative_core.ui.changes import avoid
+from narrative_core.ui.reading_panel import reading_panel
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 HELP = {
     "weakest": "The strength of the weakest link: a chain is only as strong. The field says bottleneck.",
     "mean": "The average strength of all links.",
+    "halves": "Wording (S): how alike the two texts are, from the angle between their vectors. Topic (T): how alike "
+    "their shares of the topics are. Strength is the square root of their product.",
     "reliability": "The geometric mean of all link strengths: one weak link pulls it down more than the average.",
 }
 
+NOT_A_PROOF = "A strong chain is close in wording and topic. It does not show that one event led to another."
 
-def trail_column(pair: StoryPair) -> None:
-    """Show the trail: what it is worth in words, its numbers, its headlines."""
+
+def trail_column(loaded: LoadedCollection, pair: StoryPair) -> None:
+    """Show the trail: what it is worth in words, its numbers, where it is thin, its headlines, and what it is not."""
     with st.container(gap="xxsmall"):
         st.html(_kind("trail", "●", "Trail", counts_sentence(pair.trail)))
         st.html(f"<div class='tl-verdict'>{html_text(comparison_sentence(pair))}</div>")
         _numbers(pair.trail)
-        price = price_sentence(pair)
-        if price:
-            st.html(f"<div class='tl-quiet'>{html_text(price)}</div>")
-    _steps(pair.trail, pair.median_link)
+        remarks = (weakest_link_sentence(pair.trail), price_sentence(pair), sources_sentence(pair.trail))
+        for remark in filter(None, remarks):
+            st.html(f"<div class='tl-quiet'>{html_text(remark)}</div>")
+    _steps(loaded, pair.trail, pair)
+    st.html(f"<div class='tl-quiet'>{NOT_A_PROOF}</div>")
 
 
-def chance_column(pair: StoryPair) -> None:
+def chance_column(loaded: LoadedCollection, pair: StoryPair) -> None:
     """Show one random chronology, with the way to another."""
-    which = "the median draw" if pair.draw == _median_draw(pair) else f"draw {pair.draw + 1}"
+    median = _median_draw(pair)
+    which = "the median draw" if pair.draw == median else f"draw {pair.draw + 1}"
     with st.container(gap="xxsmall"):
         st.html(_kind("chance", "○", "Random chronology", f"1 of {pair.drawn}, {which}"))
         with st.container(
@@ -48,8 +59,13 @@ def chance_column(pair: StoryPair) -> None:
             if len(pair.trail.documents) > 2:
                 _turn("‹", "draw-back", "The draw before", pair.draw - 1)
                 _turn("›", "draw-forth", "Another draw", pair.draw + 1)
+                if pair.draw != median:
+                    _turn("median", "draw-median", "Back to the draw of median strength", median)
         _numbers(pair.baseline)
-    _steps(pair.baseline, pair.median_link)
+        remark = "Documents drawn at random between the same dates, told in date order."
+        unbound = " Your conditions do not bind it." if request_wishes(pair.request) else ""
+        st.html(f"<div class='tl-quiet'>{remark}{unbound}</div>")
+    _steps(loaded, pair.baseline, pair)
 
 
 def _median_draw(pair: StoryPair) -> int:
@@ -68,9 +84,19 @@ def _turn(label: str, key: str, told: str, draw: int) -> None:
     st.button(label, key=key, help=told, type="tertiary", on_click=state.show_draw, args=(draw,))
 
 
-def weakest_sentence(pair: StoryPair) -> None:
-    """Say where the story is thin."""
-    st.html(f"<div class='tl-quiet'>⚠ {html_text(weakest_link_sentence(pair.trail))}</div>")
+def open_place(pair: StoryPair | None) -> str:
+    """Return the step under which the reading panel is open, empty where it is not in a story on show."""
+    place = state.reading_place()
+    shown = (
+        [_place(story, step) for story in (pair.trail, pair.baseline) for step in range(len(story.documents))]
+        if pair
+        else []
+    )
+    return place if state.reading() is not None and place in shown else ""
+
+
+def _place(story: Story, step: int) -> str:
+    return f"step-{story.kind}-{step}"
 
 
 def _numbers(story: Story) -> None:
@@ -83,25 +109,31 @@ def _numbers(story: Story) -> None:
     st.html(f"<div class='tl-quiet'>{told}</div>")
 
 
-def _steps(story: Story, median_link: float) -> None:
+def _steps(loaded: LoadedCollection, story: Story, pair: StoryPair) -> None:
+    opened = open_place(pair)
     with st.container(key=f"story-{story.kind}", gap="xxsmall"):
         for step, document in enumerate(story.documents):
-            _headline(story, step, document)
+            _headline(story, step, document, is_pinned=document.document_id in pair.request.via)
+            if opened == _place(story, step):
+                reading_panel(loaded, state.reading() or document.document_id)
             if step < len(story.links):
-                _link(story, step, median_link)
+                _link(story, step, pair.median_link)
 
 
-def _headline(story: Story, step: int, document: Document) -> None:
+def _headline(story: Story, step: int, document: Document, *, is_pinned: bool) -> None:
     letter = "A" if step == 0 else "B" if step == len(story.documents) - 1 else ""
     badge = f"<b>{letter}</b>" if letter else ""
     source = f" · {html_text(clamp(document.source, 40))}" if document.source else ""
-    st.html(f"<div class='tl-date'>{badge}{html_text(format_date(document))}{source}</div>")
+    pinned = " · passed through as you wished" if is_pinned and story.kind == "trail" else ""
+    st.html(f"<div class='tl-date'>{badge}{html_text(format_date(document))}{source}{pinned}</div>")
+    place = _place(story, step)
+    is_open = state.reading() == document.document_id and state.reading_place() == place
     st.button(
         markdown_text(clamp(document.title, 160)) or "untitled",
-        key=f"step-{story.kind}-{step}",
+        key=place,
         type="tertiary",
         on_click=state.read,
-        args=(document.document_id,),
+        args=(None if is_open else document.document_id, place),
         help=None if len(document.title) <= 160 else markdown_text(document.title),
         wrap=True,
     )
@@ -112,23 +144,20 @@ def _link(story: Story, step: int, median_link: float) -> None:
     side = "trail" if story.kind == "trail" else "chance"
     with st.container(key=f"link-{story.kind}-{step}", gap="xxsmall"):
         st.html(f"<div class='tl-bar tl-{side}'><i style='width:{100 * link.coherence:.0f}%'></i></div>")
-        label = weak_label(link, is_only=len(story.links) == 1, median_link=median_link)
+        # Chance is weak nearly everywhere: only its weakest link is worth a sign.
+        is_marked = story.kind == "trail" or link.is_weakest
+        label = weak_label(link, is_only=len(story.links) == 1, median_link=median_link) if is_marked else ""
         told = [format_strength(link.coherence), label, gap_between(first, second), format_terms(link.shared_terms)]
         with st.popover(markdown_text(" · ".join(part for part in told if part)), type="tertiary", wrap=True):
             _link_details(link, median_link, story, step)
 
 
 def _link_details(link: Link, median_link: float, story: Story, step: int) -> None:
-    st.markdown(f"**Strength {format_strength(link.coherence)}**, made of two halves:")
-    left, right = st.columns(2)
-    left.metric(
-        "Wording", format_strength(link.wording_similarity), help="How alike the two texts are (angular similarity, S)."
+    wording, topic = format_strength(link.wording_similarity), format_strength(link.topic_similarity)
+    st.markdown(
+        f"**Strength {format_strength(link.coherence)}** · wording {wording} · topic {topic}", help=HELP["halves"]
     )
-    right.metric("Topic", format_strength(link.topic_similarity), help="How alike their shares of the topics are (T).")
-    st.caption(
-        "Strength is the square root of wording × topic. "
-        f"A typical link of this collection has {format_strength(median_link)}."
-    )
+    st.caption(f"A typical link of this collection has {format_strength(median_link)}.")
     if link.shared_terms:
         st.markdown(f"Both speak of {markdown_text(format_terms(link.shared_terms))}.")
     else:
@@ -137,26 +166,10 @@ def _link_details(link: Link, median_link: float, story: Story, step: int) -> No
         is_end = document.document_id in (story.documents[0].document_id, story.documents[-1].document_id)
         if story.kind == "trail" and not is_end:
             st.button(
-                f"Avoid the {end}: {markdown_text(clamp(document.title, 50))}",
+                f"Avoid “{markdown_text(clamp(document.title, 60))}”",
                 key=f"avoid-{step}-{end}",
                 type="tertiary",
                 icon=":material/block:",
                 on_click=avoid,
                 args=(document.document_id,),
             )
-
-
-def avoid(document_id: str) -> None:
-    """Ban a document from the trail."""
-    request = state.request()
-    if request is not None and document_id not in request.avoid:
-        via = tuple(pin for pin in request.via if pin != document_id)
-        state.change_request(avoid=(*request.avoid, document_id), via=via)
-
-
-def pin(document_id: str) -> None:
-    """Make the trail pass through a document."""
-    request = state.request()
-    if request is not None and document_id not in request.via:
-        ban = tuple(other for other in request.avoid if other != document_id)
-        state.change_request(via=(*request.via, document_id), avoid=ban)

@@ -17,7 +17,7 @@ def page_css(mode: Mode) -> str:
     return f"""<style>
 :root {{ --trail: {trail}; --chance: {chance}; --line: {line}; --soft: {soft}; --ink: {text}; }}
 [data-testid="stMainBlockContainer"] {{ padding: 4.6rem 1.6rem 3rem; max-width: 1680px; }}
-[data-testid="stMainBlockContainer"] h1 {{ font-size: 1.45rem; padding: 0; }}
+[data-testid="stMainBlockContainer"] h1 {{ font-size: 1.45rem; padding: 0 0 .5rem; }}
 [data-testid="stMainBlockContainer"] h2 {{ font-size: 1.15rem; padding: .2rem 0; }}
 [data-testid="stMainBlockContainer"] h3 {{ font-size: 1rem; padding: .2rem 0; }}
 .tl-quiet {{ color: var(--soft); font-size: .84rem; line-height: 1.4; }}
@@ -55,5 +55,9 @@ def page_css(mode: Mode) -> str:
   .st-key-explore-main > [data-testid="stHorizontalBlock"] {{ flex-direction: column-reverse; }}
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-phone-only"]) {{ display: flex; }}
   .st-key-chance-folded {{ display: none; }}
+  .st-key-picker [data-testid="stHorizontalBlock"] {{ flex-flow: row wrap; }}
+  .st-key-picker [data-testid="stColumn"]:nth-child(odd) {{ flex: 1 1 100%; min-width: 100%; }}
+  .st-key-picker [data-testid="stColumn"]:nth-child(2) {{ order: 3; flex: 1 1 20%; min-width: 20%; }}
+  .st-key-picker [data-testid="stColumn"]:nth-child(4) {{ order: 4; flex: 1 1 60%; min-width: 60%; }}
 }}
 </style>"""

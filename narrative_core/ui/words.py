@@ -21,6 +21,18 @@ def markdown_text(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", _LINK_OR_ICON.sub(_WORD_JOINER, " ".join(text.split())))
 
 
+def sentence(message: str) -> str:
+    """Return an error's message as a sentence: it begins with a capital, unless with the name of a file or host.
+
+    Examples
+    --------
+    >>> sentence("a file may have at most 200 MB."), sentence("news.csv is empty.")
+    ('A file may have at most 200 MB.', 'news.csv is empty.')
+    """
+    first = message.split(" ", 1)[0]
+    return message[:1].upper() + message[1:] if first.isalpha() else message
+
+
 def html_text(text: str) -> str:
     """Return text that HTML shows as it is."""
     return html.escape(text, quote=True)

@@ -23,10 +23,10 @@ with frame.page():
         explorer.take_clicks(view)
         explorer.picker_row(view)
         request = state.request()
-        pair = story_of(view, request) if request is not None else None
         with st.container(key="explore-main"):
             left, right = st.columns([5, 7], gap="large")
         with right:
+            pair = story_of(view, request) if request is not None else None
             if pair is not None:
                 explorer.stories(view, pair)
         with left:

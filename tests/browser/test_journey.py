@@ -1,6 +1,7 @@
 """The main journeys, as a person makes them: open, search, look, click, read, reload; bring documents of one's own."""
 
 import os
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -45,24 +46,20 @@ def lonely(spaceflight: LoadedCollection, first_story: StoryPair) -> list[int]:
     ]
 
 
-def place_of(visitor: Visitor, loaded: LoadedCollection, row: int) -> Place:
-    """Return where a document stands on the map in its first view, from the upper left corner."""
+def places_on_map(visitor: Visitor, loaded: LoadedCollection) -> list[Place]:
+    """Return where each document stands on the map in its first view, from the upper left corner."""
     view = landscape_deck(loaded.landscape, loaded.documents).initial_view_state
     assert view.zoom == 0
-    x, y = pixel_positions(loaded.landscape.positions)[row]
     box = visitor.map_box()
-    return box["width"] / 2 + float(x) - view.target[0], box["height"] / 2 - (float(y) - view.target[1])
+    right, down = box["width"] / 2 - view.target[0], box["height"] / 2 + view.target[1]
+    return [(right + float(x), down - float(y)) for x, y in pixel_positions(loaded.landscape.positions)]
 
 
-def in_sight(visitor: Visitor, loaded: LoadedCollection, rows: list[int]) -> list[int]:
+def in_sight(visitor: Visitor, places: list[Place], rows: list[int]) -> list[int]:
     """Return the documents whose place is well inside the map."""
     box = visitor.map_box()
-    places = {row: place_of(visitor, loaded, row) for row in rows}
-    return [
-        row
-        for row, (x, y) in places.items()
-        if EDGE_PX < x < box["width"] - EDGE_PX and EDGE_PX < y < box["height"] - 2 * EDGE_PX
-    ]
+    right, bottom = box["width"] - EDGE_PX, box["height"] - 2 * EDGE_PX
+    return [row for row in rows if EDGE_PX < places[row][0] < right and EDGE_PX < places[row][1] < bottom]
 
 
 def titles(pair: StoryPair, kind: str = "trail") -> list[str]:
@@ -141,8 +138,9 @@ def test_a_click_on_the_map_opens_a_document_that_becomes_the_end_and_stays_afte
     visitor: Visitor, spaceflight: LoadedCollection, lonely: list[int]
 ) -> None:
     first = visitor.open_story()
-    row = in_sight(visitor, spaceflight, lonely)[0]
-    document, place = spaceflight.documents[row], place_of(visitor, spaceflight, row)
+    places = places_on_map(visitor, spaceflight)
+    row = in_sight(visitor, places, lonely)[0]
+    document, place = spaceflight.documents[row], places[row]
     visitor.find_on_map(place, document.title)
     click_on_map(visitor, place)
     expect(visitor.key("reading")).to_contain_text(document.title, timeout=PATIENCE_MS)
@@ -169,11 +167,12 @@ def test_two_clicks_on_the_map_pick_both_ends(
     visitor: Visitor, spaceflight: LoadedCollection, lonely: list[int]
 ) -> None:
     visitor.open_story()
-    earlier, later = sorted(in_sight(visitor, spaceflight, lonely)[:2])
+    places = places_on_map(visitor, spaceflight)
+    earlier, later = sorted(in_sight(visitor, places, lonely)[:2])
     visitor.page.get_by_role("radio", name="start there (A)").click()
     visitor.settle()
     for end, row in ((0, earlier), (-1, later)):
-        document, place = spaceflight.documents[row], place_of(visitor, spaceflight, row)
+        document, place = spaceflight.documents[row], places[row]
         visitor.find_on_map(place, document.title)
         click_on_map(visitor, place)
         box = visitor.page.get_by_role("combobox", name="From" if end == 0 else "To")
@@ -189,19 +188,19 @@ def test_two_clicks_on_the_map_pick_both_ends(
 
 def test_a_click_dims_nothing_on_the_map(visitor: Visitor, spaceflight: LoadedCollection, lonely: list[int]) -> None:
     visitor.open_story()
-    clicked, *others = in_sight(visitor, spaceflight, lonely)
-    filled = [row for row in others if not spaceflight.landscape.is_outlier[row]][:6]
-    places = [place_of(visitor, spaceflight, row) for row in filled]
-    visitor.find_on_map(place_of(visitor, spaceflight, clicked), spaceflight.documents[clicked].title)
+    places = places_on_map(visitor, spaceflight)
+    clicked, *others = in_sight(visitor, places, lonely)
+    filled = [places[row] for row in others if not spaceflight.landscape.is_outlier[row]][:6]
+    visitor.find_on_map(places[clicked], spaceflight.documents[clicked].title)
     visitor.leave_map()
-    before = [visitor.pixels(place) for place in places]
+    before = [visitor.pixels(place) for place in filled]
     assert all(picture.min() < 200 for picture in before)  # there is a document to see
-    visitor.find_on_map(place_of(visitor, spaceflight, clicked), spaceflight.documents[clicked].title)
-    click_on_map(visitor, place_of(visitor, spaceflight, clicked))
+    visitor.find_on_map(places[clicked], spaceflight.documents[clicked].title)
+    click_on_map(visitor, places[clicked])
     expect(visitor.key("reading")).to_be_visible(timeout=PATIENCE_MS)
     visitor.settle()
     visitor.leave_map()
-    changes = [np.abs(visitor.pixels(place) - old).mean() for place, old in zip(places, before, strict=True)]
+    changes = [np.abs(visitor.pixels(place) - old).mean() for place, old in zip(filled, before, strict=True)]
     assert max(changes) < 3
 
 
@@ -209,18 +208,17 @@ def test_the_zoom_of_the_map_survives_another_story(
     visitor: Visitor, spaceflight: LoadedCollection, lonely: list[int]
 ) -> None:
     first = visitor.open_story()
-    centre, *others = in_sight(visitor, spaceflight, lonely)[:5]
-    pivot = place_of(visitor, spaceflight, centre)
-    places = [place_of(visitor, spaceflight, row) for row in others]
-    for row, place in zip(others, places, strict=True):
-        visitor.find_on_map(place, spaceflight.documents[row].title)
+    places = places_on_map(visitor, spaceflight)
+    centre, *others = in_sight(visitor, places, lonely)[:5]
+    pivot = places[centre]
+    for row in others:
+        visitor.find_on_map(places[row], spaceflight.documents[row].title)
     visitor.find_on_map(pivot, spaceflight.documents[centre].title)
     visitor.page.mouse.wheel(0, -600)
 
     def moved() -> list[bool]:
         """Return which documents have left their first place."""
-        shown = [visitor.hover(place) for place in places]
-        return [title != spaceflight.documents[row].title for title, row in zip(shown, others, strict=True)]
+        return [plain(visitor.hover(places[row])) != plain(spaceflight.documents[row].title) for row in others]
 
     visitor.until(lambda: all(moved()), lambda: f"the wheel moved {moved()}")
     visitor.find_on_map(pivot, spaceflight.documents[centre].title)
@@ -229,6 +227,18 @@ def test_the_zoom_of_the_map_survives_another_story(
     # The place that the wheel turned about is where it was; everything else would be back if the map were new.
     visitor.find_on_map(pivot, spaceflight.documents[centre].title)
     assert all(moved())
+
+
+def test_a_click_on_the_curve_tells_the_trail_of_that_length(visitor: Visitor, spaceflight: LoadedCollection) -> None:
+    visitor.open_story()
+    point = visitor.key("plot-curve-0").locator(".scatterlayer .point").first
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    assert box is not None
+    visitor.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    shorter = replace(OPENING, maximum_length=2)
+    assert visitor.wait_for_headlines(lambda now: len(now) == 2) == titles(tell(spaceflight, shorter))
+    assert "length=2" in visitor.page.url
 
 
 def test_a_look_at_other_pages_keeps_the_pick(visitor: Visitor) -> None:
@@ -256,7 +266,7 @@ def test_a_name_that_looks_like_markup_stays_a_name(visitor: Visitor) -> None:
         "**bold** ![x](x.png) <img src=x> :material/home: :rocket: $x^2$ https://evil.example www.evil.example a -> b"
     )
     visitor.open_story()
-    visitor.press("save-story")
+    visitor.page.locator("[class*='st-key-save-story']").get_by_role("button").first.click()
     form = visitor.page.get_by_test_id("stForm")
     form.get_by_label("Name").fill(name)
     form.get_by_role("button", name="Save this story").click()

@@ -43,8 +43,10 @@ def test_the_bars_show_the_counts_and_carry_their_edges() -> None:
     [
         ([0.4] * 197 + [0.9] * 3, "Stronger than 197 of 200 random chronologies"),
         ([0.9, 0.7], "Stronger than none of 2 random chronologies"),
-        ([0.4], "Stronger than 1 of 1 random chronology"),
-        ([0.4] * 1200, "Stronger than 1,200 of 1,200 random chronologies"),
+        ([0.4], "Stronger than the one random chronology"),
+        ([0.9], "Not stronger than the one random chronology"),
+        ([0.4] * 1200, "Stronger than all 1,200 random chronologies"),
+        ([0.4] * 1199 + [0.9], "Stronger than 1,199 of 1,200 random chronologies"),
         ([], "No random chronology could be drawn"),
     ],
 )

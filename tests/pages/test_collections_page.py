@@ -309,6 +309,8 @@ def test_a_deleted_collection_is_gone_and_spaceflight_opens(database: Database) 
     save_built(database, town_documents([0, 10, 20]))
     screen = open_app(collection="town").switch_page(COLLECTIONS).run()
     assert "**Delete** takes the documents, the map and the saved stories" in words(screen)
+    assert screen.button(key="delete-town").disabled
+    screen.checkbox(key="sure-town").check().run()
     screen.button(key="delete-town").click().run()
     assert "was deleted" in screen.toast[0].value
     assert resources.summary("town") is None

@@ -121,6 +121,7 @@ def test_a_saved_story_shows_name_note_and_headlines_as_they_are_written(screen:
     assert_no_markup(stories)
     assert {ICONS, MARKDOWN} <= set(words(stories).splitlines())
     (saved,) = list_stories(database)
+    stories.checkbox(key=f"sure-{saved.story_id}").check().run()
     stories.button(key=f"delete-{saved.story_id}").click().run()
     assert_no_markup(stories)
     assert any(":material/home:" in unescaped(toast.value) for toast in stories.toast)

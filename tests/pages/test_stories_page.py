@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from narrative_core.records import SavedStory
+from narrative_core.reports.methods import format_moment
 from narrative_core.store.collections import delete_collection
 from narrative_core.store.database import Database
 from narrative_core.store.stories import list_stories
@@ -74,7 +75,8 @@ def test_a_card_says_what_the_story_is_and_when_it_was_saved(saved: SavedStory) 
     told = words(open_page(STORIES))
     assert "Before the station" in told
     assert "4 documents over 38 years" in told
-    assert f"saved {saved.created_at[:10]}" in told
+    assert f"saved {format_moment(saved.created_at)}" in told
+    assert "Spaceflight" in told
     assert "12 April 1961" in told
 
 
@@ -91,7 +93,7 @@ def test_a_story_is_renamed_and_its_note_changed(saved: SavedStory, database: Da
     screen = open_page(STORIES)
     screen.text_input[0].set_value("After the race")
     screen.text_area[0].set_value("Confirmed.")
-    screen.button(key=f"FormSubmitter:edit-form-{saved.story_id}-Keep").click().run()
+    screen.button(key=f"FormSubmitter:edit-form-{saved.story_id}-Save changes").click().run()
     assert [card.value for card in screen.subheader] == ["After the race"]
     kept = only_story(database)
     assert (kept.name, kept.note, kept.pair) == ("After the race", "Confirmed.", saved.pair)
@@ -100,7 +102,7 @@ def test_a_story_is_renamed_and_its_note_changed(saved: SavedStory, database: Da
 def test_an_empty_name_keeps_the_old_one(saved: SavedStory, database: Database) -> None:
     screen = open_page(STORIES)
     screen.text_input[0].set_value("  ")
-    screen.button(key=f"FormSubmitter:edit-form-{saved.story_id}-Keep").click().run()
+    screen.button(key=f"FormSubmitter:edit-form-{saved.story_id}-Save changes").click().run()
     assert only_story(database).name == "Before the station"
 
 
@@ -125,6 +127,8 @@ def test_an_opened_story_shows_the_random_chronology_that_was_saved(database: Da
 
 def test_a_story_is_deleted(saved: SavedStory, database: Database) -> None:
     screen = open_page(STORIES)
+    assert screen.button(key=f"delete-{saved.story_id}").disabled
+    screen.checkbox(key=f"sure-{saved.story_id}").check().run()
     screen.button(key=f"delete-{saved.story_id}").click().run()
     assert list_stories(database) == ()
     assert "was deleted" in screen.toast[0].value
@@ -140,13 +144,14 @@ def test_a_story_whose_collection_is_gone_can_be_read_but_not_opened(saved: Save
     assert "Before the station" in report.data.decode()
 
 
-def test_a_story_is_taken_away_as_report_markdown_table_and_data(saved: SavedStory) -> None:
+def test_a_story_is_taken_away_as_report_markdown_table_data_and_graph(saved: SavedStory) -> None:
     files = {file.label: file for file in hand_overs(saved)}
     assert {label: file.filename for label, file in files.items()} == {
         "Report": "before-the-station.html",
         "Markdown": "before-the-station.md",
         "CSV": "before-the-station.csv",
         "JSON": "before-the-station.json",
+        "GraphML": "before-the-station.graphml",
     }
     first = saved.pair.trail.documents[0].title
     assert all(first in file.data.decode() for file in files.values())
@@ -162,7 +167,7 @@ def test_the_files_are_made_when_they_are_asked_for(saved: SavedStory) -> None:
     assert screen.download_button[0:] == []
     screen.session_state[f"files-{saved.story_id}"] = True
     screen.run()
-    assert [button.label for button in screen.download_button] == ["Report", "Markdown", "CSV", "JSON"]
+    assert [button.label for button in screen.download_button] == ["Report", "Markdown", "CSV", "JSON", "GraphML"]
 
 
 def test_the_explore_page_waits_as_it_was_left(saved: SavedStory) -> None:

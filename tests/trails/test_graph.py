@@ -16,7 +16,6 @@ from narrative_core.trails.graph import (
     checked_coherence,
     critical_coherence,
     day_numbers,
-    story_graph,
 )
 from tests.builders import symmetric
 from tests.trails.oracles import Case, cases, complete_graph, simple_paths, thetas
@@ -164,11 +163,3 @@ def test_a_matrix_that_is_no_coherence_is_refused_with_the_place(theta: list[lis
         checked_coherence(theta)
     with pytest.raises(InvalidInput, match=words):
         critical_coherence(theta)
-
-
-def test_a_story_becomes_a_networkx_chain_with_its_strengths() -> None:
-    graph = story_graph(["b", "a", "c"], [0.5, 0.25])
-    assert list(graph.nodes) == ["b", "a", "c"]
-    assert list(graph.edges(data="coherence")) == [("b", "a", 0.5), ("a", "c", 0.25)]
-    with pytest.raises(ValueError, match="shorter"):
-        story_graph(["b", "a", "c"], [0.5])
