@@ -151,11 +151,54 @@ def test_a_chain_that_breaks_everywhere_has_no_remedy() -> None:
 
 def test_the_condition_that_breaks_the_chain_is_lifted_alone() -> None:
     refusal = refusal_of(SMALL, TrailRequest("d0", "d3", avoid=("d1",), maximum_gap_days=5))
-    assert "under these conditions" in refusal.sentence
+    assert refusal.sentence == (
+        "No chain leads from “Headline 0 on the harbour flood” to “Headline 3 on the harbour flood” "
+        "when avoiding 1 document and allowing no gap over 5 days; without that one does."
+    )
     remedies = offered(refusal)
     assert remedies["Lift the limit on the gap"] == TrailRequest("d0", "d3", avoid=("d1",))
     assert "Allow all documents again" not in remedies
     assert remedies["Lift all conditions"] == TrailRequest("d0", "d3")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        TrailRequest("d0", "d3", avoid=("d1",), maximum_gap_days=5),
+        TrailRequest("d0", "d3", via=("d2",), maximum_gap_days=5),
+        TrailRequest("d0", "d3", via=("d4",), avoid=("d2",)),
+        TrailRequest("d0", "d3", via=("d2",), avoid=("d2",), maximum_gap_days=15),
+        TrailRequest("d0", "d3", avoid=("d1", "d3"), maximum_gap_days=5),
+    ],
+)
+def test_several_conditions_can_be_lifted_at_once(request_: TrailRequest) -> None:
+    assert refusal_of(SMALL, request_).remedies[-1] == Remedy("Lift all conditions", TrailRequest("d0", "d3"))
+
+
+@pytest.mark.parametrize(
+    "request_", [TrailRequest("d0", "d3", maximum_gap_days=5), TrailRequest("d0", "d3", via=("d4",))]
+)
+def test_one_condition_is_lifted_by_its_own_name(request_: TrailRequest) -> None:
+    remedies = refusal_of(SMALL, request_).remedies
+    assert remedies[0].request == TrailRequest("d0", "d3")
+    assert "Lift all conditions" not in [remedy.label for remedy in remedies]
+
+
+def test_the_closest_document_that_can_be_reached_is_reached_under_the_same_conditions() -> None:
+    # d1 is closest to d3 and strongly linked to d0, but to be avoided; d2 is the next.
+    loaded = build_collection([0, 10, 20, 30], theta=symmetric(4, [0.9, 0.8, 0.1, 0.1, 0.4, 0.3]), floor=0.5)
+    refusal = refusal_of(loaded, TrailRequest("d0", "d3", avoid=("d1",), maximum_gap_days=25))
+    assert refusal.sentence.endswith("every way breaks at a link weaker than 0.50.")
+    assert offered(refusal) == {
+        "End at “Headline 2 on the rocket launch”, the closest document that can be reached": TrailRequest(
+            "d0", "d2", avoid=("d1",), maximum_gap_days=25
+        )
+    }
+
+
+def test_with_pins_no_other_end_is_offered() -> None:
+    loaded = build_collection([0, 10, 20, 30], theta=symmetric(4, [0.9, 0.2, 0.2, 0.3, 0.4, 0.8]), floor=0.5)
+    assert refusal_of(loaded, TrailRequest("d0", "d3", via=("d1",))).remedies == ()
 
 
 def test_a_limit_on_the_length_that_no_trail_keeps_is_lifted() -> None:

@@ -90,10 +90,12 @@ def _dates(table: RawTable, choice: ColumnChoice) -> tuple[DateOrder | None, boo
         st.warning("No column has dates: the documents can be searched and mapped, but no trail runs forward in time.")
         return None, True
     found = detect_date_format(table.values(choice.date))
-    examples = markdown_text("; ".join(f"{example.given} is {example.understood}" for example in found.examples))
     if not found.is_ambiguous:
         unreadable = f" {found.n_unreadable:,} cannot be read as a date and stay undated." if found.n_unreadable else ""
-        st.caption(f"Dates: {found.name}.{examples}{unreadable}")
+        differing = [example for example in found.examples if example.given != example.understood]
+        examples = "; ".join(f"{example.given} is {example.understood}" for example in differing)
+        told = f" {markdown_text(examples)}." if examples else ""
+        st.caption(f"Dates: {found.name}.{told}{unreadable}")
         return None, True
     given = markdown_text(found.examples[0].given)
     st.warning(f"Day and month cannot be told apart in this file ({given}). Which comes first?")

@@ -59,7 +59,8 @@ def _uses(document: Document) -> None:
     request, document_id = state.request(), document.document_id
     is_end = request is None or document_id in (request.source, request.target)
     is_pinned = request is not None and document_id in request.via
-    is_avoided = request is not None and document_id in request.avoid
+    # An address may ask for both; the one button lets go of both.
+    is_avoided = request is not None and document_id in request.avoid and not is_pinned
     with st.container(horizontal=True, gap="xsmall"):
         st.button("Start here", key="use-source", on_click=use_as, args=("source", document_id), help="Make it A")
         st.button("End here", key="use-target", on_click=use_as, args=("target", document_id), help="Make it B")

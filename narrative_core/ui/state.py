@@ -164,8 +164,10 @@ def draw() -> int | None:
 
 
 def show_draw(number: int) -> None:
-    """Show another random chronology."""
+    """Show another random chronology; a document that is open in the former one stays open under the map."""
     st.session_state[_DRAW] = number
+    if reading_place().startswith("step-baseline-"):
+        st.session_state[_PLACE] = "map"
 
 
 def picking() -> str:

@@ -33,7 +33,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped_file: Path
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     # Every new session searches all installed packages for components, which the app has none of.
-    monkeypatch.setattr("streamlit.components.v2.component_manager.scan_component_manifests", list, raising=False)
+    monkeypatch.setattr("streamlit.components.v2.manifest_scanner.scan_component_manifests", list, raising=False)
     path = tmp_path / "throughline.duckdb"
     shutil.copy(shipped_file, path)
     monkeypatch.setenv(DATABASE_VARIABLE, str(path))

@@ -88,13 +88,34 @@ def test_a_file_is_understood_before_anything_is_stored(database: Database) -> N
     ]
     assert list(screen.dataframe[0].value.columns) == ["Headline", "Text", "Date"]
     assert screen.text_input(key="import-title").value == "News of 2021"
+    assert screen.text_input(key="import-noun").value == "documents"
     assert resources.summary("news-of-2021") is None
+
+
+@pytest.mark.parametrize(
+    ("dates", "told"),
+    [
+        (("March 2021", "April 2021"), "Dates: Month YYYY."),
+        (("2021-03-01", "2021-03-02"), "Dates: YYYY-MM-DD. 2021-03-01 is 1 March 2021; 2021-03-02 is 2 March 2021."),
+        (("1 March 2021", "2021-03-02"), "2021-03-02 is 2 March 2021."),
+    ],
+)
+def test_dates_that_are_read_otherwise_than_they_are_written_are_explained(dates: tuple[str, str], told: str) -> None:
+    rows = "".join(f"Report {date},{date},Words.\n" for date in dates)
+    screen = upload(open_page(COLLECTIONS), f"headline,when,body\n{rows}")
+    (caption,) = [unescaped(caption.value) for caption in screen.caption if caption.value.startswith("Dates: ")]
+    assert caption.endswith(told)
+    assert all(f"{date} is {date}" not in caption for date in dates)
 
 
 def test_an_import_is_stored_as_it_was_confirmed_and_reported(database: Database) -> None:
     screen = import_news(open_page(COLLECTIONS))
     assert "“News of 2021” is stored" in unescaped(screen.success[0].value)
     assert "12 rows read · 12 documents kept · 0 without a date · 0 duplicates · 0 dropped" in words(screen)
+    assert "separated by semicolons" in words(screen)
+    summary = resources.summary("news-of-2021")
+    assert summary is not None
+    assert summary.collection.noun == "documents"
     documents = load_documents(database, "news-of-2021")
     assert (documents[0].title, documents[0].text, documents[0].date_text) == (
         "Report 0 on the river",
@@ -104,6 +125,15 @@ def test_an_import_is_stored_as_it_was_confirmed_and_reported(database: Database
     assert "build-news-of-2021" in keys(screen)
     screen.button(key="import-another").click().run()
     assert screen.file_uploader(key="import-file") is not None
+
+
+@pytest.mark.parametrize(("delimiter", "word"), [(",", "commas"), (";", "semicolons"), ("\t", "tabs")])
+def test_the_report_of_an_import_says_in_a_word_what_separates_its_columns(delimiter: str, word: str) -> None:
+    screen = upload(open_page(COLLECTIONS), NEWS.replace(";", delimiter))
+    screen.button(key="import-go").click().run()
+    # The import says it, and so does the card.
+    shown = f"utf-8 · separated by {word} · dates: YYYY-MM-DD"
+    assert [unescaped(screen.caption[place].value) for place in (0, -1)] == [shown, shown]
 
 
 def test_a_changed_column_is_what_is_stored(database: Database) -> None:
@@ -147,11 +177,11 @@ def test_a_file_without_dates_says_what_that_means() -> None:
 @pytest.mark.parametrize(
     ("content", "name", "part"),
     [
-        (b"", "empty.csv", "empty"),
+        (b"", "empty.csv", "empty.csv"),
         (b"title,text\n", "header.csv", "rows below the names of its columns"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00\x00", "picture.csv", "picture.csv"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00", "picture.csv", "picture.csv must be a table of text"),
         (b"a,b\n1,2\n", "numbers.csv", "text"),
-        (b"{not json\n", "broken.jsonl", "broken.jsonl"),
+        (b"{not json\n", "broken.jsonl", "broken.jsonl must have rows that can be read"),
     ],
 )
 def test_a_file_that_cannot_be_used_gets_one_sentence_and_stores_nothing(content: bytes, name: str, part: str) -> None:
@@ -159,6 +189,7 @@ def test_a_file_that_cannot_be_used_gets_one_sentence_and_stores_nothing(content
     screen = upload(open_page(COLLECTIONS), content, name)
     (error,) = screen.error
     assert part in unescaped(error.value)
+    assert unescaped(error.value).startswith(name) or unescaped(error.value)[0].isupper()
     assert "did not expect" not in error.value
     assert screen.exception[0:] == []
     assert "import-go" not in keys(screen)
@@ -311,6 +342,7 @@ def test_a_deleted_collection_is_gone_and_spaceflight_opens(database: Database) 
     assert "**Delete** takes the documents, the map and the saved stories" in words(screen)
     assert screen.button(key="delete-town").disabled
     screen.checkbox(key="sure-town").check().run()
+    assert not screen.button(key="delete-town").disabled
     screen.button(key="delete-town").click().run()
     assert "was deleted" in screen.toast[0].value
     assert resources.summary("town") is None

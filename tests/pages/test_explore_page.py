@@ -11,6 +11,7 @@ from narrative_core.extraction import LoadedCollection, tell
 from narrative_core.records import CollectionSummary, TrailRequest
 from narrative_core.store.database import Database
 from narrative_core.ui import resources
+from narrative_core.ui.story_view import HELP
 from tests.pages.page_samples import save_unbuilt, town_documents
 from tests.pages.screen import (
     CABANA,
@@ -278,6 +279,45 @@ def test_a_headline_opens_its_document() -> None:
     assert "close-reading" not in keys(screen)
 
 
+def places(screen: AppTest) -> list[str]:
+    """Return the headlines of the stories and the closing button of the reading panel, from top to bottom."""
+    return [str(button.key) for button in screen.button if str(button.key).startswith(("step-", "close-reading"))]
+
+
+@pytest.mark.parametrize("step", ["step-trail-0", "step-trail-2", "step-baseline-1"])
+def test_the_reading_panel_opens_under_the_headline_that_was_clicked(step: str) -> None:
+    screen = open_app()
+    closed = places(screen)
+    screen.button(key=step).click().run()
+    position = closed.index(step) + 1
+    assert places(screen) == [*closed[:position], "close-reading", *closed[position:]]
+    assert screen.session_state["reading_place"] == step
+
+
+def test_the_reading_panel_of_a_document_of_the_map_is_beside_the_stories_under_the_map() -> None:
+    screen = open_app()
+    closed, read = places(screen), document_ids(screen)[1]
+    screen.session_state["reading"] = read
+    screen.run()
+    assert places(screen) == ["close-reading", *closed]
+    screen.button(key="step-trail-1").click().run()  # the same document is not closed, it opens where it was clicked
+    assert places(screen) == [*closed[:2], "close-reading", *closed[2:]]
+
+
+def test_an_open_document_moves_under_the_map_when_its_story_goes() -> None:
+    screen = open_app()
+    screen.button(key="step-baseline-1").click().run()
+    read = screen.session_state["reading"]
+    screen.button(key="draw-forth").click().run()
+    assert places(screen)[0] == "close-reading"
+    screen.button(key="step-trail-1").click().run()
+    screen.button(key="draw-forth").click().run()
+    assert places(screen).index("close-reading") == places(screen).index("step-trail-1") + 1
+    screen.button(key="surprise").click().run()
+    assert places(screen)[0] == "close-reading"
+    assert screen.session_state["reading"] != read
+
+
 def test_a_second_press_on_a_headline_closes_its_document() -> None:
     screen = open_app()
     screen.button(key="step-baseline-1").click().run()
@@ -286,13 +326,17 @@ def test_a_second_press_on_a_headline_closes_its_document() -> None:
     assert "close-reading" not in keys(screen)
 
 
-@pytest.mark.parametrize("use", ["use-via", "use-avoid"])
-def test_a_pin_or_ban_is_let_go_from_the_open_document(use: str) -> None:
+@pytest.mark.parametrize(
+    ("use", "label"), [("use-via", "Stop passing through"), ("use-avoid", "Allow again")], ids=["pin", "ban"]
+)
+def test_a_pin_or_ban_is_let_go_from_the_open_document(use: str, label: str) -> None:
     screen = open_app()
     told = steps(screen)
     screen.button(key="step-trail-3").click().run()
     screen.button(key=use).click().run()
     assert use.removeprefix("use-") in screen.query_params
+    assert screen.button(key="release").label == label
+    assert use not in keys(screen)
     screen.button(key="release").click().run()
     assert steps(screen) == told
     assert not {"via", "avoid"} & set(screen.query_params)
@@ -372,7 +416,10 @@ def test_a_document_of_a_weak_link_is_avoided_from_the_link() -> None:
 
 def test_a_link_tells_its_two_halves() -> None:
     screen = open_app()
-    halves = [text.value for text in screen.markdown if text.value.startswith("**Strength")]
+    found = [text for text in screen.markdown if text.value.startswith("**Strength")]
+    halves = [text.value for text in found]
+    assert {text.proto.help for text in found} == {HELP["halves"]}
+    assert screen.metric[0:] == []
     assert len(halves) == len(steps(screen)) - 1 + len(steps(screen, "baseline")) - 1
     first = tell(loaded_spaceflight(), TrailRequest(GAGARIN, CABANA), draws=1).trail.links[0]
     assert halves[0] == (
@@ -385,6 +432,7 @@ def test_other_random_chronologies_are_leafed_through_and_the_trail_stays() -> N
     screen = open_app()
     trail, median = steps(screen), steps(screen, "baseline")
     assert "the median draw" in words(screen)
+    assert "draw-median" not in keys(screen)
     screen.button(key="draw-forth").click().run()
     forth = steps(screen, "baseline")
     assert forth != median
@@ -400,6 +448,41 @@ def test_other_random_chronologies_are_leafed_through_and_the_trail_stays() -> N
     assert steps(screen) == trail
     screen.button(key="surprise").click().run()
     assert "the median draw" in words(screen)
+
+
+def warned(screen: AppTest, kind: str) -> list[str]:
+    """Return the labels of a story's links that carry a warning sign."""
+    labels = [str(found.proto.popover.label) for found in screen.get("popover")]
+    links = [unescaped(label) for label in labels if label[:1].isdigit()]
+    n_trail, n_chance = len(steps(screen)) - 1, len(steps(screen, "baseline")) - 1
+    assert len(links) == n_trail + n_chance
+    return [link for link in (links[:n_trail] if kind == "trail" else links[n_trail:]) if "⚠" in link]
+
+
+def test_of_the_random_chronology_only_the_weakest_link_carries_a_warning_sign() -> None:
+    screen = open_app()
+    story = tell(loaded_spaceflight(), TrailRequest(GAGARIN, CABANA)).baseline
+    assert sum(link.is_weak or link.is_weakest for link in story.links) > 1
+    for _ in range(3):
+        (sign,) = warned(screen, "baseline")
+        assert "⚠ weakest link" in sign
+        screen.button(key="draw-forth").click().run()
+
+
+def test_the_trail_marks_each_of_its_weak_links() -> None:
+    story = tell(loaded_spaceflight(), TrailRequest(GAGARIN, CABANA), draws=1).trail
+    assert len(warned(open_app(), "trail")) == sum(link.is_weak or link.is_weakest for link in story.links) >= 1
+
+
+@pytest.mark.parametrize(
+    ("address", "is_bound"), [({}, False), ({"gap": "4000"}, True), ({"length": "4"}, True), ({"order": "any"}, False)]
+)
+def test_with_conditions_the_random_chronology_says_that_it_does_not_keep_them(
+    address: dict[str, str], is_bound: bool
+) -> None:
+    told = words(open_app(from_=GAGARIN, to=CABANA, **address))
+    assert "Documents drawn at random between the same dates, told in date order." in told
+    assert ("Your conditions do not bind it." in told) is is_bound
 
 
 def test_a_shorter_trail_is_chosen_and_the_strongest_again() -> None:

@@ -86,6 +86,40 @@ def test_the_condition_that_breaks_every_chain_is_lifted() -> None:
     assert "gap" not in screen.query_params
 
 
+def test_all_conditions_are_lifted_where_none_alone_is_enough(database: Database) -> None:
+    # Each document hangs together with its neighbours only.
+    save_built(database, town_documents([0, 10, 20, 30]))
+    screen = open_app(collection="town", from_="d0", to="d3", avoid="d1", gap="5")
+    assert sentence(screen) == (
+        "No chain leads from “Headline 0” to “Headline 3” when avoiding 1 document and allowing no gap over 5 days; "
+        "without that one does."
+    )
+    assert remedies(screen) == ["Lift all conditions"]
+    assert_first_remedy_cures(screen)
+    assert not {"avoid", "gap"} & set(screen.query_params)
+
+
+def test_the_closest_reachable_document_keeps_the_conditions(database: Database) -> None:
+    save_built(database, town_documents([0, 10, 20, 30]))
+    screen = open_app(collection="town", from_="d0", to="d3", avoid="d2", gap="15")
+    nearest = "End at “Headline 1”, the closest document that can be reached"
+    screen.button(key=f"remedy-{remedies(screen).index(nearest)}").click().run()
+    assert steps(screen) == ["Headline 0", "Headline 1"]
+    assert (screen.query_params["avoid"], screen.query_params["gap"]) == ("d2", "15")
+
+
+def test_a_document_that_an_address_pins_and_avoids_opens_and_is_released(database: Database) -> None:
+    save_built(database, town_documents([0, 10, 20, 30]))
+    screen = open_app(collection="town", from_="d0", to="d3", via="d1", avoid="d1")
+    assert "also among the documents to avoid" in sentence(screen)
+    screen.session_state["reading"] = "d1"
+    screen.run()
+    assert [*screen.exception, *screen.error] == []
+    screen.button(key="release").click().run()
+    assert steps(screen) == ["Headline 0", "Headline 1", "Headline 2", "Headline 3"]
+    assert not {"via", "avoid"} & set(screen.query_params)
+
+
 def test_the_way_back_is_open_while_there_is_no_trail() -> None:
     screen = open_app(from_=CABANA, to=GAGARIN)
     assert {"swap", "surprise"} <= keys(screen)

@@ -6,9 +6,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from narrative_core.build_stages import Model
+from narrative_core.errors import InvalidInput
 from narrative_core.space.endpoint_embedder import EndpointEmbedder
-from narrative_core.ui.embedding import chosen_model
-from tests.pages.screen import SETTINGS, open_page
+from narrative_core.store.database import Database
+from narrative_core.ui import resources
+from narrative_core.ui.builds import KIND
+from narrative_core.ui.embedding import choose_model, chosen_model
+from tests.conductor_samples import FakeChild
+from tests.pages.page_samples import save_unbuilt, town_documents
+from tests.pages.screen import COLLECTIONS, SETTINGS, open_page, unescaped, words
 from tests.space.fake_endpoint import FakeEndpoint
 
 
@@ -63,6 +69,35 @@ def test_a_chosen_model_is_there_in_the_next_session_and_its_key_is_not(endpoint
     assert again.text_input(key="model-address").value == endpoint.url
     assert again.text_input(key="embedding-key").value == ""
     assert "No key found" in told(again)[0]
+
+
+def test_a_typed_key_is_still_there_for_a_build_on_another_page(
+    endpoint: FakeEndpoint, database: Database, child: FakeChild
+) -> None:
+    save_unbuilt(database, town_documents(range(0, 120, 10)))
+    screen = endpoint_settings(address=endpoint.url, key="secret-word")
+    screen.button(key="model-use").click().run()
+    screen.switch_page(COLLECTIONS).run()
+    assert screen.session_state["kept_embedding_key"] == "secret-word"
+    screen.button(key="build-town").click().run()
+    job = resources.runner().latest(KIND, "town")
+    assert job is not None
+    resources.runner().wait(job.job_id, timeout_s=60)
+    assert child.environments[0] == {"OPENAI_API_KEY": "secret-word"}
+    assert "secret-word" not in words(screen)
+    screen.switch_page(SETTINGS).run()
+    assert told(screen) == ["Key typed in this session, in memory only."]
+
+
+@pytest.mark.parametrize("address", ["https://me:secret-word@example.org/v1", "https://secret-word@example.org/v1"])
+def test_an_address_with_a_password_is_refused_and_not_kept(address: str) -> None:
+    screen = endpoint_settings(address=address, key="k")
+    screen.button(key="model-use").click().run()
+    (error,) = screen.error
+    assert unescaped(error.value) == ("The address carries a name or a password. Type the key into its own field.")
+    assert chosen_model() == Model()
+    with pytest.raises(InvalidInput, match="password"):
+        choose_model(Model("m", address))
 
 
 def test_the_local_model_is_chosen_again() -> None:

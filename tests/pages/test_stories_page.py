@@ -56,6 +56,14 @@ def test_a_story_is_kept_with_its_name_its_note_and_what_made_it(database: Datab
     assert [document.title for document in kept.pair.baseline.documents] == chance
 
 
+def test_the_form_closes_after_a_save_because_its_key_counts_the_saved_stories() -> None:
+    screen = open_app()
+    for n_saved in range(3):
+        (form,) = [found.proto.id for found in screen.get("popover") if found.proto.popover.label == "Save"]
+        assert form.endswith(f"-save-story-{n_saved}")
+        save(screen)
+
+
 def test_a_story_without_a_name_is_named_by_its_ends(database: Database) -> None:
     screen = open_app()
     save(screen, "   ")
@@ -75,8 +83,8 @@ def test_a_card_says_what_the_story_is_and_when_it_was_saved(saved: SavedStory) 
     told = words(open_page(STORIES))
     assert "Before the station" in told
     assert "4 documents over 38 years" in told
-    assert f"saved {format_moment(saved.created_at)}" in told
-    assert "Spaceflight" in told
+    assert f"Spaceflight · saved {format_moment(saved.created_at)}" in told
+    assert "spaceflight ·" not in told
     assert "12 April 1961" in told
 
 
@@ -129,6 +137,7 @@ def test_a_story_is_deleted(saved: SavedStory, database: Database) -> None:
     screen = open_page(STORIES)
     assert screen.button(key=f"delete-{saved.story_id}").disabled
     screen.checkbox(key=f"sure-{saved.story_id}").check().run()
+    assert not screen.button(key=f"delete-{saved.story_id}").disabled
     screen.button(key=f"delete-{saved.story_id}").click().run()
     assert list_stories(database) == ()
     assert "was deleted" in screen.toast[0].value

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from narrative_core.ui.words import clamp, html_text, markdown_text
+from narrative_core.ui.words import clamp, html_text, markdown_text, sentence
 
 NASTY = (
     "**bold**", "_slanted_", "[link](https://evil.example)", "![p](https://evil.example/p.png)", "`code`", "# head",
@@ -42,6 +42,23 @@ def test_no_sign_of_markdown_is_left_without_a_backslash(text: str) -> None:
 @pytest.mark.parametrize("text", ["Plain words, quoted “so”; done?", "مرحبا بكم", "👩‍🚀 lands", "naïve 30 % off", ""])
 def test_words_without_markdown_stay_as_they_are(text: str) -> None:
     assert markdown_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("dates must tell the day from the month.", "Dates must tell the day from the month."),
+        ("The NASA file is empty.", "The NASA file is empty."),
+        ("“news” is taken.", "“news” is taken."),
+        ("éclair is no column.", "Éclair is no column."),
+        ("news.csv is empty.", "news.csv is empty."),
+        ("127.0.0.1:9 cannot be reached.", "127.0.0.1:9 cannot be reached."),
+        ("7 rows are too few.", "7 rows are too few."),
+        ("", ""),
+    ],
+)
+def test_a_message_begins_with_a_capital_unless_with_the_name_of_a_file_or_host(message: str, shown: str) -> None:
+    assert sentence(message) == shown
 
 
 @given(texts)
