@@ -3,9 +3,11 @@
 import argparse
 import io
 import json
+import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import closing
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -111,7 +113,8 @@ def _build(database: Database, options: argparse.Namespace) -> None:
         install_builtin(database, options.name)
     parameters = LandscapeParameters(cluster_selection_method=TOPIC_SELECTION[options.topics])
     model = Model(options.model, options.base_url)
-    build(database, options.name, model=model, parameters=parameters, progress=_StageLines())
+    with _stopped_between_reports() as is_stopped:
+        build(database, options.name, model=model, parameters=parameters, progress=_StageLines(is_stopped))
     facts = {s.collection.name: summary_facts(s) for s in list_collections(database)}[options.name]
     if options.json:
         _print_json(facts)
@@ -192,13 +195,30 @@ def _install_if_shipped(database: Database, name: str) -> None:
 class _StageLines:
     """Tells the stages of a build on standard error, a line each."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_stopped: threading.Event) -> None:
         self._stage: Stage | None = None
+        self._is_stopped = is_stopped
 
     def __call__(self, stage: Stage, done: int, total: int) -> None:
+        if self._is_stopped.is_set():
+            raise KeyboardInterrupt
         if stage != self._stage:
             self._stage = stage
             print(f"{stage} …", file=sys.stderr)
+
+
+@contextmanager
+def _stopped_between_reports() -> Iterator[threading.Event]:
+    """Let Ctrl-C take effect where a build reports, not in the middle of a write or of a child's start."""
+    is_stopped = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield is_stopped
+        return
+    former = signal.signal(signal.SIGINT, lambda number, frame: is_stopped.set())
+    try:
+        yield is_stopped
+    finally:
+        signal.signal(signal.SIGINT, former)
 
 
 def _print_json(facts: dict[str, Any]) -> None:

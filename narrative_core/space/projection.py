@@ -80,10 +80,11 @@ def _reduce(
 
 def _umap(rows: NDArray[np.float32], parameters: LandscapeParameters, progress: Progress | None) -> NDArray[np.float64]:
     bar: dict[str, Any] = {"disable": True}
-    if progress is not None:
+    reader = _EpochReader(progress) if progress is not None else None
+    if reader is not None:
         bar = {
             "disable": False,
-            "file": _EpochReader(progress),
+            "file": reader,
             "bar_format": "{n_fmt}/{total_fmt}",
             "mininterval": 0.2,
         }
@@ -100,7 +101,18 @@ def _umap(rows: NDArray[np.float32], parameters: LandscapeParameters, progress: 
             n_jobs=1,
             tqdm_kwds=bar,
         )
-        return np.asarray(model.fit_transform(rows), dtype=np.float64)
+        try:
+            return np.asarray(model.fit_transform(rows), dtype=np.float64)
+        finally:
+            if reader is not None and reader.is_stopped:
+                _let_go_of_the_bar()
+
+
+def _let_go_of_the_bar() -> None:
+    # tqdm does not release its lock where writing raises, and every later bar in another thread would wait for it.
+    from tqdm.std import tqdm
+
+    tqdm.get_lock().release()
 
 
 class _EpochReader:
@@ -108,10 +120,15 @@ class _EpochReader:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
+        self.is_stopped = False
 
     def write(self, text: str) -> None:
         if found := re.search(r"(\d+)/(\d+)", text):
-            self._progress(int(found[1]), int(found[2]))
+            try:
+                self._progress(int(found[1]), int(found[2]))
+            except BaseException:
+                self.is_stopped = True
+                raise
 
     def flush(self) -> None:
         """Nothing is held back."""

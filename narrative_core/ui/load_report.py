@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from narrative_core.records import LoadReport
+from narrative_core.reports.sentences import count
 
 SHOWN_PROBLEMS = 200
 
@@ -11,10 +12,10 @@ SHOWN_PROBLEMS = 200
 def load_report_view(report: LoadReport) -> None:
     """Show the counts of a load report and the rows that need attention; nothing is left out silently."""
     told = [
-        f"{report.read:,} rows read",
-        f"{report.kept:,} documents kept",
+        f"{count(report.read, 'row')} read",
+        f"{count(report.kept, 'document')} kept",
         f"{report.undated:,} without a date",
-        f"{report.duplicates:,} duplicates",
+        count(report.duplicates, "duplicate"),
         f"{report.dropped:,} dropped",
     ]
     st.markdown(" · ".join(told))

@@ -1,3 +1,5 @@
+import threading
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -78,6 +80,22 @@ def test_what_progress_raises_stops_the_work(blobs: NDArray[np.float32]) -> None
 
     with pytest.raises(Cancelled):
         project(blobs, PARAMETERS, progress=cancel)
+
+
+def test_a_stopped_projection_leaves_the_next_one_free_to_run_in_another_thread(blobs: NDArray[np.float32]) -> None:
+    reported: list[int] = []
+
+    def cancel(done: int, total: int) -> None:
+        raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        project(blobs, PARAMETERS, progress=cancel)
+    arguments = {"progress": lambda done, total: reported.append(done)}
+    other = threading.Thread(target=project, args=(blobs, PARAMETERS), kwargs=arguments, daemon=True)
+    other.start()
+    other.join(timeout=120)
+    assert not other.is_alive()
+    assert reported[-1] > 0
 
 
 @pytest.mark.parametrize("vectors", [np.zeros((0, 4)), np.zeros(4), np.array([[1.0, np.nan]]), np.full((9, 2), np.inf)])
