@@ -150,7 +150,7 @@ def test_rows_that_need_attention_are_listed_with_their_number() -> None:
     screen = upload(open_page(COLLECTIONS), odd)
     screen.button(key="import-go").click().run()
     told = words(screen)
-    assert "15 rows read · 13 documents kept · 1 without a date · 1 duplicates · 1 dropped" in told
+    assert "15 rows read · 13 documents kept · 1 without a date · 1 duplicate · 1 dropped" in told
     rows = screen.dataframe[0].value["Row"].tolist()
     assert {13, 14, 15} <= set(rows)
 
