@@ -6,6 +6,56 @@ import unicodedata
 _BREAKS = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff]")
 
+_ANNOUNCING = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "but",
+        "by",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "our",
+        "so",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "these",
+        "this",
+        "those",
+        "to",
+        "under",
+        "upon",
+        "was",
+        "were",
+        "which",
+        "who",
+        "will",
+        "with",
+    ]
+)
+
 
 def clean_text(value: str) -> str:
     r"""Return text in Unicode form NFC with ``\n`` between lines, without control characters and blanks around it.
@@ -32,10 +82,12 @@ def clean_line(value: str) -> str:
 def opening_words(text: str, *, limit: int) -> str:
     """Return as many of the first words as fit, with "…" where there are more; at most ``limit`` characters.
 
+    Small English words that announce what is cut off ("of the", "and") are left out before the ellipsis.
+
     Examples
     --------
     >>> opening_words("The bridge is open again, and the town is glad.", limit=30)
-    'The bridge is open again, and…'
+    'The bridge is open again…'
     """
     line = clean_line(text[: 8 * limit])
     if len(line) <= limit:
@@ -43,4 +95,7 @@ def opening_words(text: str, *, limit: int) -> str:
     cut = line[: limit - 1]
     if line[limit - 1] != " " and " " in cut:
         cut = cut[: cut.rindex(" ")]
-    return cut.rstrip(" ,;:.–—-") + "…"
+    words = cut.split(" ")
+    while len(words) > 3 and words[-1].casefold().strip(",;:") in _ANNOUNCING:
+        words.pop()
+    return " ".join(words).rstrip(" ,;:.–—-") + "…"

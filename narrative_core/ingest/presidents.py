@@ -14,7 +14,8 @@ PRESIDENTS = Collection(
     noun="passages of speeches",
     description=(
         "What the presidents of the United States told Congress every year from 1790 to 2026, in passages of about "
-        "300 words: two centuries of war, money, land, work and rights in one voice after another."
+        "300 words: two centuries of war, money, land, work and rights in one voice after another. "
+        "About 6,500 passages, whose map takes some minutes to build."
     ),
     origin=(
         "Gerhard Peters and John T. Woolley, The American Presidency Project, University of California, Santa Barbara "
