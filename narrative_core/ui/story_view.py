@@ -30,6 +30,10 @@ HELP = {
     "reliability": "The geometric mean of all link strengths: one weak link pulls it down more than the average.",
 }
 
+CHANCE = {
+    True: "Documents drawn at random between the same dates, told in date order.",
+    False: "Documents drawn at random from the whole collection, told in the order drawn.",
+}
 NOT_A_PROOF = "A strong chain is close in wording and topic. It does not show that one event led to another."
 
 
@@ -62,7 +66,7 @@ def chance_column(loaded: LoadedCollection, pair: StoryPair) -> None:
                 if pair.draw != median:
                     _turn("median", "draw-median", "Back to the draw of median strength", median)
         _numbers(pair.baseline)
-        remark = "Documents drawn at random between the same dates, told in date order."
+        remark = CHANCE[pair.request.is_chronological]
         unbound = " Your conditions do not bind it." if request_wishes(pair.request) else ""
         st.html(f"<div class='tl-quiet'>{remark}{unbound}</div>")
     _steps(loaded, pair.baseline, pair)
