@@ -15,7 +15,6 @@ from narrative_core.__main__ import main
 from narrative_core.build_stages import OWN_VECTORS
 from narrative_core.bundle import FILES, write_documents
 from narrative_core.extraction import tell
-from narrative_core.ingest.builtin import DATA_FOLDER
 from narrative_core.intake import SHIPPED
 from narrative_core.pipeline import load
 from narrative_core.records import SavedStory, TrailRequest
@@ -44,9 +43,6 @@ database = open_database(Path(sys.argv[1]))
 print("open", flush=True)
 sys.stdin.read()
 """
-needs_shipped_data = pytest.mark.skipif(
-    not all((DATA_FOLDER / name / "landscape.json").exists() for name in SHIPPED), reason="no built-in data here"
-)
 
 
 @pytest.fixture
@@ -133,7 +129,6 @@ def test_a_journey_in_processes_of_their_own(db: Path, tmp_path: Path) -> None:
     assert (documents[0], documents[-1]) == ("d00", "d02")
 
 
-@needs_shipped_data
 def test_collections_lists_the_shipped_ones_and_the_persons_own(capsys: pytest.CaptureFixture[str], db: Path) -> None:
     with contextlib.closing(open_database(db)) as database:
         save_documents(database, documents_on_two_themes(3, n_undated=1))
@@ -419,7 +414,6 @@ def test_an_unbuilt_collection_is_exported_without_a_landscape(
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"documents.csv"}
 
 
-@needs_shipped_data
 def test_a_shipped_collection_is_exported_from_a_new_database(
     capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path
 ) -> None:

@@ -50,8 +50,8 @@ def start_job(database: Database, kind: str, subject: str, *, holder: int, now: 
     return load_job(database, job_id)
 
 
-def report_progress(  # noqa: PLR0917
-    database: Database, job_id: str, stage: str, done: int, total: int, message: str = "", *, now: str | None = None
+def report_progress(
+    database: Database, job_id: str, stage: str, done: int, total: int, *, message: str = "", now: str | None = None
 ) -> None:
     """Record how far a running job is; a job that has ended stays as it is.
 

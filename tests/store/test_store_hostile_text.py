@@ -78,7 +78,7 @@ def test_stories_jobs_and_preferences_with_hostile_text_come_back(hostile: Datab
     delete_story(hostile, HOSTILE)
     job = start_job(hostile, HOSTILE, HOSTILE, holder=1, now=HOSTILE)
     assert job is not None
-    report_progress(hostile, job.job_id, HOSTILE, 1, 2, HOSTILE, now=HOSTILE)
+    report_progress(hostile, job.job_id, HOSTILE, 1, 2, message=HOSTILE, now=HOSTILE)
     request_cancel(hostile, job.job_id)
     finish_job(hostile, job.job_id, "failed", HOSTILE, now=HOSTILE)
     latest = latest_job(hostile, HOSTILE, HOSTILE)

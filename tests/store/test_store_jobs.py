@@ -66,7 +66,7 @@ def test_of_many_simultaneous_clicks_one_starts_a_job(database: Database) -> Non
 def test_progress_is_recorded(database: Database) -> None:
     job = start(database)
     other = start(database, "run")
-    report_progress(database, job.job_id, "embed", 3, 10, HOSTILE, now=LATER)
+    report_progress(database, job.job_id, "embed", 3, 10, message=HOSTILE, now=LATER)
     expected = replace(job, stage="embed", done=3, total=10, message=HOSTILE, updated_at=LATER)
     assert load_job(database, job.job_id) == expected
     assert load_job(database, other.job_id) == other
