@@ -41,6 +41,14 @@ class EmbeddingUnavailable(NarrativeError):
     """The model or endpoint that turns text into vectors cannot be used."""
 
 
+class JudgeUnavailable(NarrativeError):
+    """A judge cannot be asked at all: no key, no address, no local model."""
+
+
+class UnreadableReply(NarrativeError):
+    """What a judge answered does not have the form that was asked for, so it has no score."""
+
+
 class StoreError(NarrativeError):
     """The database cannot be opened, read or written."""
 

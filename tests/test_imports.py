@@ -11,12 +11,12 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "narrative_core"
 
-LAYER_0 = {"errors", "settings", "records"}
+LAYER_0 = {"errors", "settings", "records", "judgements"}
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
-LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs", "experiments"}
+LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs", "assessment", "experiments"}
 LAYER_3 = {"ui", "__main__"}
-FOR_PAGES = {"ui", "figures", "records", "errors"}
-HEAVY = ("umap", "hdbscan", "openai", "wordllama", "streamlit", "torch")
+FOR_PAGES = {"ui", "figures", "records", "judgements", "errors"}
+HEAVY = ("umap", "hdbscan", "openai", "wordllama", "streamlit", "torch", "xllamacpp", "llama_cpp")
 MAY_IMPORT_STREAMLIT = ("app.py", "pages/", "narrative_core/ui/", "tests/pages/", "tests/ui/")
 MAY_IMPORT_DUCKDB = ("narrative_core/store/", "tests/store/")
 
