@@ -81,11 +81,11 @@ class Judgement:
 
     ``score`` is nan unless ``status`` is "ok" · ``link_scores`` one number a link, empty for a judge that gives none ·
     ``weakest_step`` is the link that the judge names as weakest: it joins document ``weakest_step`` and the next,
-    counted from 0; ``None`` where it names none · ``reply`` the raw text, empty where none came · ``message`` a sentence
-    on what went wrong, empty where nothing did · tokens are ``None`` where the endpoint does not say · ``cost_usd`` is
-    nan where the price or the tokens are unknown · ``dropped`` parameters that the model refused · ``form`` how the
-    reply came, ``None`` without a prompt · ``is_repaired`` whether it took a second request · ``place`` the place of
-    the question in the order of asking, from 0 · ``asked_at`` UTC, ISO 8601.
+    counted from 0; ``None`` where it names none · ``reply`` the raw text, empty where none came · ``message`` a
+    sentence on what went wrong, empty where nothing did · tokens are ``None`` where the endpoint does not say ·
+    ``cost_usd`` is nan where the price or the tokens are unknown · ``dropped`` parameters that the model refused ·
+    ``form`` how the reply came, ``None`` without a prompt · ``is_repaired`` whether it took a second request ·
+    ``place`` the place of the question in the order of asking, from 0 · ``asked_at`` UTC, ISO 8601.
     """
 
     question: Question

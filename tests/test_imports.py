@@ -13,7 +13,8 @@ PACKAGE = PROJECT / "narrative_core"
 
 LAYER_0 = {"errors", "settings", "records", "judgements"}
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
-LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs", "assessment", "experiments"}
+LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs"}
+LAYER_2 |= {"assessment", "experiments"}
 LAYER_3 = {"ui", "__main__"}
 FOR_PAGES = {"ui", "figures", "records", "judgements", "errors"}
 HEAVY = ("umap", "hdbscan", "openai", "wordllama", "streamlit", "torch", "xllamacpp", "llama_cpp")

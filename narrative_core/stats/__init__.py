@@ -1,0 +1,1 @@
+"""Statistics of judgements: arrays in, estimates out."""
