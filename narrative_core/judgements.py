@@ -170,9 +170,9 @@ class Verdict:
     """What the agents of one seat say of one story.
 
     ``judgements`` are all that were asked, the median agent's first, those that are not ok last · ``mean``, ``sd``
-    (n − 1) and ``criteria`` over the ok ones; nan where there are too few · ``percentile`` of the mean among the
-    collection's random chronologies, in 0–100, nan where not known · ``weakest_step`` the link that most agents name ·
-    ``counts`` how many ended in each status.
+    (n − 1) and ``criteria`` over the ok ones; nan where there are too few · ``percentile`` of the mean among
+    ``n_random`` random chronologies of the collection, in 0–100, nan where not known · ``weakest_step`` the link that
+    most agents name · ``counts`` how many ended in each status.
     """
 
     seat: Seat
@@ -183,6 +183,7 @@ class Verdict:
     criteria: Mapping[str, float] = field(default_factory=dict)
     weakest_step: int | None = None
     percentile: float = float("nan")
+    n_random: int = 0
     counts: Mapping[Status, int] = field(default_factory=dict)
 
     @property
