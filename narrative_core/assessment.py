@@ -1,0 +1,284 @@
+"""From stories to judgements: what is asked, what is known already, what it will cost, what came of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from narrative_core.extraction import LoadedCollection
+from narrative_core.jobs import Report
+from narrative_core.judgements import Forecast, Judgement, JudgeName, Price, Seat, Verdict
+from narrative_core.judging.agents import agent_temperature
+from narrative_core.judging.asking import Ask, ask_all
+from narrative_core.judging.endpoint import Endpoint
+from narrative_core.judging.flow import flow_version, judge_flow
+from narrative_core.judging.forecast import forecast
+from narrative_core.judging.lexical import Vocabulary, judge_lexical
+from narrative_core.judging.prices import DEFAULT_PRICES, price_of
+from narrative_core.judging.scorers import Scorer
+from narrative_core.judging.shown import story_hash
+from narrative_core.judging.verdicts import sum_up
+from narrative_core.panel import plan, questions, random_asks, shown_story, wording
+from narrative_core.records import Collection, Story, StoryPair
+from narrative_core.space.tokens import fold, is_stop, tokenize
+from narrative_core.stats.agreement import Agreement, agreement
+from narrative_core.store.capabilities import load_capabilities, save_capabilities
+from narrative_core.store.clock import now_text
+from narrative_core.store.database import Database
+from narrative_core.store.judgements import list_judgements, load_judgements, measured_use, save_judgement
+from narrative_core.store.panels import list_seats, save_panel
+from narrative_core.store.prices import load_prices
+
+STAGE = "judge"
+NOT_HERE = "This judge cannot be asked from here; only what it answered before is known."
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The judges that can be asked from here; a prompted one without an ``endpoint`` answers from the store alone.
+
+    ``budget_usd`` is never exceeded by one call to :func:`judge`.
+    """
+
+    endpoint: Endpoint | None = None
+    scorer: Scorer | None = None
+    concurrency: int = 16
+    budget_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a round of questions: answered before, asked now, and not asked, by reason."""
+
+    n_reused: int
+    n_asked: int
+    unasked: Mapping[str, int] = field(default_factory=dict)
+
+
+def pair_stories(pair: StoryPair) -> tuple[Story, Story]:
+    """Return the two stories of a pair, the trail first."""
+    return pair.trail, pair.baseline
+
+
+def judge(
+    database: Database, loaded: LoadedCollection, asks: Sequence[Ask], bench: Bench, *, report: Report
+) -> Outcome:
+    """Ask what is not known yet, and store each judgement as soon as it is there.
+
+    What has a reply is never asked again; what timed out or failed is. A kill loses what is under way and no more.
+
+    Parameters
+    ----------
+    database : Database
+    loaded : LoadedCollection
+    asks : sequence of Ask
+        As `plan` gives them.
+    bench : Bench
+        Who can be asked.
+    report : callable
+        Called with ("judge", done, total) several times a second; it raises `Cancelled` to stop.
+
+    Raises
+    ------
+    JudgeUnavailable
+        If a judge cannot be asked at all. What others answered is kept.
+    Cancelled
+        If a person stopped the work. What was answered is kept.
+    """
+    known = load_judgements(database, [ask.question.question_id for ask in asks])
+    missing = [ask for ask in asks if not _is_known(ask, known)]
+    done = len(asks) - len(missing)
+    unasked: dict[str, int] = {}
+
+    def heartbeat() -> None:
+        report(STAGE, done, len(asks))
+
+    def keep(judgement: Judgement) -> None:
+        nonlocal done
+        save_judgement(database, loaded.collection.name, judgement)
+        done += 1
+        heartbeat()
+
+    heartbeat()
+    for ask in _of(missing, "lexical"):
+        keep(_placed(judge_lexical(ask.story, ask.question, vocabulary(loaded)), ask))
+    unasked |= _ask_endpoint(database, _of(missing, "openai"), bench, keep, heartbeat)
+    unasked |= _ask_flow(_of(missing, "flow"), bench, keep, heartbeat)
+    n_unasked = sum(unasked.values())
+    return Outcome(len(asks) - len(missing), len(missing) - n_unasked, unasked)
+
+
+def _ask_endpoint(
+    database: Database,
+    asks: Sequence[Ask],
+    bench: Bench,
+    on_judgement: Callable[[Judgement], None],
+    heartbeat: Callable[[], None],
+) -> dict[str, int]:
+    """Put the questions for the bench's endpoint to it; return how many were not put, by reason."""
+    endpoint = bench.endpoint
+    ours = [ask for ask in asks if endpoint is not None and _is_for(ask, endpoint)]
+    unasked = {NOT_HERE: len(asks) - len(ours)} if len(ours) < len(asks) else {}
+    if endpoint is not None and ours:
+        asked = ask_all(
+            endpoint,
+            ours,
+            capabilities=load_capabilities(database, endpoint.host, endpoint.model),
+            on_judgement=on_judgement,
+            heartbeat=heartbeat,
+            price=price_of(known_prices(database), endpoint.model),
+            budget_usd=bench.budget_usd,
+            concurrency=bench.concurrency,
+        )
+        save_capabilities(database, asked.capabilities)
+        if asked.n_unasked:
+            unasked[asked.reason] = asked.n_unasked
+    return unasked
+
+
+def _ask_flow(
+    asks: Sequence[Ask], bench: Bench, on_judgement: Callable[[Judgement], None], heartbeat: Callable[[], None]
+) -> dict[str, int]:
+    """Let the local model read; return how many stories it did not get, by reason."""
+    scorer = bench.scorer
+    ours = [ask for ask in asks if scorer is not None and ask.question.prompt_hash == flow_version(scorer)]
+    if scorer is not None:
+        for ask in ours:
+            on_judgement(_placed(judge_flow(ask.story, ask.question, scorer, heartbeat=heartbeat), ask))
+    return {NOT_HERE: len(asks) - len(ours)} if len(ours) < len(asks) else {}
+
+
+def judge_pair(
+    database: Database,
+    loaded: LoadedCollection,
+    pair: StoryPair,
+    seats: Sequence[Seat],
+    bench: Bench,
+    *,
+    report: Report,
+    rng: np.random.Generator,
+    with_percentile: bool = True,
+) -> Outcome:
+    """Put a trail and its random chronology before a panel.
+
+    Its reading-flow seats also read random chronologies of the collection, unless ``with_percentile`` is false: a score
+    in nats says little without them. See `judge` for what is stored and raised.
+    """
+    stories = [story.documents for story in pair_stories(pair)]
+    asks = plan(loaded, stories, seats, rng=rng)
+    save_panel(database, loaded.collection.name, _hashes(pair), seats, [ask.question.question_id for ask in asks])
+    others = random_asks(loaded, seats, after=len(asks)) if with_percentile else ()
+    return judge(database, loaded, (*asks, *others), bench, report=report)
+
+
+def asked_seats(database: Database, loaded: LoadedCollection, pair: StoryPair) -> tuple[Seat, ...]:
+    """Return the seats that were asked about a trail before, the latest panel first."""
+    return list_seats(database, loaded.collection.name, _hashes(pair)[0])
+
+
+def forecasts(
+    database: Database, loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]
+) -> tuple[Forecast, ...]:
+    """Return what a panel on a pair is about to cost, a forecast a seat."""
+    stories = [story.documents for story in pair_stories(pair)]
+    prices = known_prices(database)
+    told = []
+    for seat in seats:
+        asks = [*plan(loaded, stories, [seat], rng=np.random.default_rng(0)), *random_asks(loaded, [seat])]
+        known = load_judgements(database, [ask.question.question_id for ask in asks])
+        missing = [ask for ask in asks if not _is_known(ask, known)]
+        use = measured_use(database, endpoint=seat.endpoint, model=seat.model, mode=seat.mode)
+        told.append(
+            forecast(seat, missing, n_reused=len(asks) - len(missing), price=price_of(prices, seat.model), use=use)
+        )
+    return tuple(told)
+
+
+def verdicts(
+    database: Database, loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]
+) -> tuple[Verdict, ...]:
+    """Return what each seat says of the trail and of its random chronology, from the store alone.
+
+    The lexical reader is instant and is not stored for it. A seat that was never asked about a story has a verdict
+    without judgements.
+    """
+    return tuple(
+        _verdict(database, loaded, story, seat, random_scores(database, loaded, seat))
+        for seat in seats
+        for story in pair_stories(pair)
+    )
+
+
+def random_scores(database: Database, loaded: LoadedCollection, seat: Seat) -> tuple[float, ...]:
+    """Return what a seat has given to the collection's random chronologies; empty for one that needs none."""
+    asks = random_asks(loaded, [seat])
+    known = load_judgements(database, [ask.question.question_id for ask in asks])
+    return tuple(found.score for found in known.values() if found.status == "ok")
+
+
+def seat_agreement(database: Database, collection: Collection, seat: Seat) -> Agreement:
+    """Return how far the agents of a seat agree, over all stories of the collection that it was asked about."""
+    temperatures = [agent_temperature(agent, seat.n_agents) for agent in range(seat.n_agents)]
+    ours = seat.endpoint, seat.shown, wording(seat, collection.noun)
+    rows: dict[str, list[float]] = {}
+    for judgement in list_judgements(database, collection.name, judge=seat.judge, model=seat.model, mode=seat.mode):
+        asked = judgement.question
+        is_ours = (asked.endpoint, asked.shown, asked.prompt_hash) == ours
+        if is_ours and asked.agent < seat.n_agents and asked.temperature == temperatures[asked.agent]:
+            row = rows.setdefault(asked.shown_hash, [float("nan")] * seat.n_agents)
+            row[asked.agent] = judgement.score
+    return agreement(np.array(list(rows.values())).reshape(-1, seat.n_agents))
+
+
+def known_prices(database: Database) -> tuple[Price, ...]:
+    """Return the price table: a person's own figures before those that the program knows."""
+    return (*load_prices(database), *DEFAULT_PRICES)
+
+
+def vocabulary(loaded: LoadedCollection) -> Vocabulary:
+    """Return how the collection's texts are cut into terms, and how rare each term is."""
+
+    def terms_of(text: str) -> tuple[str, ...]:
+        return tuple(fold(token) for token in tokenize(text) if not is_stop(token, loaded.stop))
+
+    return Vocabulary(terms_of, loaded.term_counts, len(loaded.documents))
+
+
+def _verdict(
+    database: Database, loaded: LoadedCollection, story: Story, seat: Seat, random: Sequence[float]
+) -> Verdict:
+    shown = shown_story(loaded, story.documents, seat)
+    asked = questions(seat, shown)
+    if seat.judge == "lexical":
+        found = [judge_lexical(shown, question, vocabulary(loaded)) for question in asked]
+    else:
+        found = list(load_judgements(database, [question.question_id for question in asked]).values())
+    return sum_up(seat, story.kind, found, random=random)
+
+
+def _hashes(pair: StoryPair) -> tuple[str, str]:
+    return story_hash(pair.trail.documents), story_hash(pair.baseline.documents)
+
+
+def _is_known(ask: Ask, known: Mapping[str, Judgement]) -> bool:
+    found = known.get(ask.question.question_id)
+    return found is not None and found.is_final
+
+
+def _is_for(ask: Ask, endpoint: Endpoint) -> bool:
+    return (ask.question.endpoint, ask.question.model) == (endpoint.host, endpoint.model)
+
+
+def _of(asks: Sequence[Ask], judge_name: JudgeName) -> list[Ask]:
+    """Return the questions to one judge in the order in which they are put."""
+    return sorted((ask for ask in asks if ask.question.judge == judge_name), key=lambda ask: ask.place)
+
+
+def _placed(judgement: Judgement, ask: Ask) -> Judgement:
+    return replace(
+        judgement,
+        place=ask.place,
+        asked_at=judgement.asked_at or now_text(),
+        n_documents=len(ask.story.documents),
+        is_explained=ask.is_explained,
+    )

@@ -1,0 +1,153 @@
+"""Collections: list, import, build, export."""
+
+import argparse
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from narrative_core.commands.printing import StageLines, print_json, stopped_between_reports
+from narrative_core.errors import InvalidInput
+from narrative_core.records import TOPIC_SELECTION, LandscapeParameters
+from narrative_core.reports.facts import load_report_facts, summary_facts
+from narrative_core.store.database import Database
+
+if TYPE_CHECKING:
+    from narrative_core.extraction import LoadedCollection
+
+FIELDS = ("title", "text", "date", "source", "url", "document_id")
+"""What a column of a table can be."""
+
+
+def list_stored(database: Database, options: argparse.Namespace) -> None:
+    """Print the collections."""
+    from narrative_core.ingest.builtin import BUILTIN
+    from narrative_core.intake import install_shipped
+    from narrative_core.store.collections import list_collections
+
+    install_shipped(database)
+    stored = list_collections(database)
+    absent = [known for known in BUILTIN if known.name not in {summary.collection.name for summary in stored}]
+    if options.json:
+        print_json(
+            {
+                "collections": [
+                    *map(summary_facts, stored),
+                    *({"name": c.name, "state": "built in, not yet stored"} for c in absent),
+                ]
+            }
+        )
+        return
+    for summary in stored:
+        years = (
+            f"{summary.first_date:%Y}–{summary.last_date:%Y}" if summary.first_date and summary.last_date else "undated"
+        )
+        state = f"{summary.n_topics} topics" if summary.is_built else "not built"
+        print(f"{summary.collection.name:24} {summary.n_documents:>7,} documents  {years:12} {state}")
+    for collection in absent:
+        print(f"{collection.name:24} built in; store it with: python -m narrative_core build {collection.name}")
+
+
+def import_file(database: Database, options: argparse.Namespace) -> None:
+    """Store a file as a collection."""
+    from narrative_core.ingest.columns import check_columns, detect_columns
+    from narrative_core.ingest.own_vectors import read_vectors
+    from narrative_core.ingest.tables import read_table
+    from narrative_core.intake import import_table
+    from narrative_core.recordings import install_recording
+    from narrative_core.records import Collection
+
+    path = Path(options.file)
+    table = read_table(path.read_bytes(), path.name)
+    named = {field: value for field in FIELDS if (value := getattr(options, field)) is not None}
+    choice = replace(detect_columns(table), **named)
+    check_columns(table, choice)
+    vectors = read_vectors(Path(options.vectors).read_bytes(), table.n_read) if options.vectors else None
+    name = options.name.strip()
+    if not name:
+        raise InvalidInput("a collection needs a name; give one with --name.")
+    collection = Collection(name, name, noun=options.noun, origin=f"imported from {path.name}")
+    recorded = Path(options.judgements).read_bytes() if options.judgements else b""
+    with database.transaction():
+        report = import_table(database, collection, table, choice, date_order=options.date_order, vectors=vectors)
+        replies = install_recording(database, collection.name, recorded)
+    if options.json:
+        told = {"judgements": asdict(replies)} if options.judgements else {}
+        print_json({"name": collection.name, **load_report_facts(report), **told})
+        return
+    print(
+        f"{collection.name}: {report.read:,} rows read, {report.kept:,} documents kept, {report.undated:,} without "
+        f"a date, {report.duplicates:,} duplicates, {report.dropped:,} dropped."
+    )
+    for problem in report.problems:
+        print(f"  row {problem.row}: {problem.reason}")
+    if options.judgements:
+        print(f"{replies.kept:,} judgements kept of {replies.read:,} lines, {replies.skipped:,} skipped.")
+    for problem in replies.problems:
+        print(f"  line {problem.row}: {problem.reason}")
+
+
+def build_collection(database: Database, options: argparse.Namespace) -> None:
+    """Compute the landscape of a collection."""
+    from narrative_core.build_stages import Model
+    from narrative_core.intake import builtin, install_builtin
+    from narrative_core.pipeline import build
+    from narrative_core.store.collections import list_collections
+
+    if builtin(options.name) is not None:
+        install_builtin(database, options.name)
+    parameters = LandscapeParameters(cluster_selection_method=TOPIC_SELECTION[options.topics])
+    model = Model(options.model, options.base_url)
+    with stopped_between_reports() as is_stopped:
+        build(database, options.name, model=model, parameters=parameters, progress=StageLines(is_stopped))
+    facts = {s.collection.name: summary_facts(s) for s in list_collections(database)}[options.name]
+    if options.json:
+        print_json(facts)
+    else:
+        print(
+            f"{options.name}: {facts['documents']:,} documents, {facts['topics']} topics, "
+            f"{facts['outliers']:,} outliers."
+        )
+
+
+def export_collection(database: Database, options: argparse.Namespace) -> None:
+    """Write a collection, its stories and its judgements to a folder."""
+    from narrative_core.bundle import write_bundle
+    from narrative_core.reports.json_report import story_json
+    from narrative_core.store.collections import load_documents
+    from narrative_core.store.judgements import list_judgements
+    from narrative_core.store.landscapes import load_landscape
+    from narrative_core.store.stories import list_stories
+    from narrative_core.store.vectors import load_vectors
+
+    install_if_shipped(database, options.name)
+    folder = Path(options.folder)
+    documents = load_documents(database, options.name)
+    vectors, landscape = load_vectors(database, options.name), load_landscape(database, options.name)
+    judgements = list_judgements(database, options.name)
+    write_bundle(folder, documents, vectors, landscape, judgements=judgements)
+    stories = list_stories(database, options.name)
+    for former in folder.glob("stories/*.json"):
+        former.unlink()
+    for story in stories:
+        (folder / "stories").mkdir(exist_ok=True)
+        (folder / "stories" / f"{story.story_id}.json").write_text(story_json(story), encoding="utf-8")
+    if options.json:
+        print_json({"name": options.name, "folder": str(folder), "documents": len(documents), "stories": len(stories)})
+    else:
+        print(f"{options.name}: {len(documents):,} documents and {len(stories):,} stories written to {folder}.")
+
+
+def load_built(database: Database, name: str) -> "LoadedCollection":
+    """Return a built collection in memory; a shipped one is stored first."""
+    from narrative_core.pipeline import load
+
+    install_if_shipped(database, name)
+    return load(database, name)
+
+
+def install_if_shipped(database: Database, name: str) -> None:
+    """Store the shipped collections where one of them is meant."""
+    from narrative_core.intake import SHIPPED, install_shipped
+
+    if name in SHIPPED:
+        install_shipped(database)

@@ -1,0 +1,115 @@
+"""Judging: the trail between two documents and its random chronology, before a panel."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from narrative_core.commands.collections import load_built
+from narrative_core.commands.printing import StageLines, print_json, stopped_between_reports
+from narrative_core.commands.stories import told_pair, trail_request
+from narrative_core.errors import InvalidInput, JudgeUnavailable
+from narrative_core.judgements import JudgeName, Mode, Seat, Shown, Verdict
+from narrative_core.reports.judge_facts import judgement_facts, verdict_facts
+from narrative_core.settings import endpoint_address, endpoint_host
+from narrative_core.store.database import Database
+
+if TYPE_CHECKING:
+    from narrative_core.assessment import Bench, Outcome
+
+JUDGES: tuple[JudgeName, ...] = ("flow", "lexical", "openai")
+MODES: tuple[Mode, ...] = ("simple", "cot", "standard", "complex")
+SHOWN: tuple[Shown, ...] = ("titles", "dates", "leads")
+MOST_AGENTS = 1000
+
+
+def judge_story(database: Database, options: argparse.Namespace) -> None:
+    """Put a trail and its random chronology before the judges that are named, and print what they say."""
+    import numpy as np
+
+    from narrative_core.assessment import judge_pair, verdicts
+
+    if not 1 <= options.agents <= MOST_AGENTS:
+        raise InvalidInput(f"a judge has from 1 to {MOST_AGENTS:,} agents; got {options.agents}.")
+    loaded = load_built(database, options.name)
+    pair = told_pair(loaded, trail_request(options))
+    seats, bench, missing = _panel(options)
+    with stopped_between_reports() as is_stopped:
+        outcome = judge_pair(
+            database,
+            loaded,
+            pair,
+            seats,
+            bench,
+            report=StageLines(is_stopped),
+            rng=np.random.default_rng(),
+            with_percentile=options.percentile,
+        )
+    if missing is not None and outcome.unasked:
+        raise missing
+    _print(options, seats, verdicts(database, loaded, pair, seats), outcome)
+
+
+def _panel(options: argparse.Namespace) -> "tuple[list[Seat], Bench, JudgeUnavailable | None]":
+    """Return who is asked, what they are asked with, and why a prompted judge can only answer from the store."""
+    from narrative_core.assessment import Bench
+    from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE, endpoint_from
+    from narrative_core.judging.scorers import best_scorer
+    from narrative_core.panel import flow_seat, lexical_seat
+
+    seats: list[Seat] = []
+    endpoint, scorer, missing = None, None, None
+    judges = dict.fromkeys(options.judge or ["lexical"])
+    if "lexical" in judges:
+        seats.append(lexical_seat(options.shown or "leads"))
+    if "openai" in judges:
+        model = options.model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
+        host = endpoint_host(endpoint_address(options.base_url))
+        try:
+            endpoint = endpoint_from(options.model, options.base_url)
+        except JudgeUnavailable as reason:
+            missing = reason
+        shown = options.shown or "titles"
+        seats += [
+            Seat("openai", model, host, mode, options.agents, shown, is_explained=not options.no_explanations)
+            for mode in dict.fromkeys(options.mode or ["simple"])
+        ]
+    if "flow" in judges:
+        scorer = best_scorer()
+        seats.append(flow_seat(scorer, options.shown or "leads"))
+    return seats, Bench(endpoint, scorer, options.concurrency, options.budget), missing
+
+
+def _print(options: argparse.Namespace, seats: Sequence[Seat], found: Sequence[Verdict], outcome: "Outcome") -> None:
+    for reason, n in outcome.unasked.items():
+        print(f"throughline: {n:,} not asked: {reason}", file=sys.stderr)
+    if options.json:
+        told = [judgement_facts(verdict.kind, judgement) for verdict in found for judgement in verdict.judgements]
+        told.sort(key=lambda fact: (fact["story"] != "trail", fact["judge"], fact["mode"] or "", fact["agent"]))
+        print_json(
+            {
+                "judgements": told,
+                "summary": [verdict_facts(verdict) for verdict in found],
+                "reused": outcome.n_reused,
+                "asked_now": outcome.n_asked,
+                "not_asked": dict(outcome.unasked),
+            }
+        )
+        return
+    for seat in seats:
+        for verdict in (verdict for verdict in found if verdict.seat == seat):
+            print(_line(verdict))
+
+
+def _line(verdict: Verdict) -> str:
+    seat, story = verdict.seat, "trail" if verdict.kind == "trail" else "random chronology"
+    name = " ".join(part for part in (seat.judge, seat.model, seat.mode) if part)
+    unit = "nats per token" if seat.judge == "flow" else "of 10"
+    if verdict.n_ok:
+        spread = f" ± {verdict.sd:.1f}" if verdict.n_ok > 1 else ""
+        score = f"{verdict.mean:.2f}" if seat.judge == "flow" else f"{verdict.mean:.1f}{spread}"
+        told = f"{score} {unit}"
+    else:
+        told = "no score"
+    return f"{name:40} {story:18} {told}  ({verdict.n_ok} ok of {verdict.n_asked} asked)"

@@ -1,0 +1,124 @@
+"""What a panel is asked: every question of its seats about stories, in the order in which they are put."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from narrative_core.extraction import LoadedCollection
+from narrative_core.judgements import Question, Seat, Shown, ShownStory
+from narrative_core.judging.agents import agent_seed, agent_temperature
+from narrative_core.judging.asking import Ask
+from narrative_core.judging.flow import flow_version
+from narrative_core.judging.lexical import LEXICAL_VERSION
+from narrative_core.judging.prompts import prompt_hash
+from narrative_core.judging.scorers import Scorer
+from narrative_core.judging.shown import shown_hash, story_hash
+from narrative_core.records import Document
+from narrative_core.trails.baselines import documents_between, draw_baselines
+
+N_RANDOM = 60
+"""Random chronologies that a score in nats per token is compared with."""
+
+_RANDOM_SEED, _RANDOM_LENGTHS = 11, (3, 8)
+
+
+def plan(
+    loaded: LoadedCollection,
+    stories: Sequence[Sequence[Document]],
+    seats: Sequence[Seat],
+    *,
+    rng: np.random.Generator,
+) -> tuple[Ask, ...]:
+    """Return every question of a panel about stories, in the random order in which they are asked.
+
+    No question says where its story comes from, and the order tells nothing either.
+
+    Parameters
+    ----------
+    loaded : LoadedCollection
+    stories : sequence of document sequences
+    seats : sequence of Seat
+    rng : numpy.random.Generator
+        Draws the order, which is stored with each judgement.
+    """
+    asks = [
+        Ask(question, story, seat.is_explained, 0)
+        for seat in seats
+        for documents in stories
+        for story in [shown_story(loaded, documents, seat)]
+        for question in questions(seat, story)
+    ]
+    order = rng.permutation(len(asks)).tolist()
+    return tuple(replace(asks[row], place=place) for place, row in enumerate(order))
+
+
+def questions(seat: Seat, story: ShownStory) -> tuple[Question, ...]:
+    """Return what each agent of a seat is asked about a story."""
+    is_prompted = seat.judge == "openai"
+    return tuple(
+        Question(
+            judge=seat.judge,
+            model=seat.model,
+            endpoint=seat.endpoint,
+            mode=seat.mode,
+            agent=agent,
+            temperature=agent_temperature(agent, seat.n_agents) if is_prompted else None,
+            seed=agent_seed(agent) if is_prompted else None,
+            story_hash=story_hash(story.documents),
+            shown=seat.shown,
+            shown_hash=shown_hash(story),
+            prompt_hash=wording(seat, story.noun),
+        )
+        for agent in range(seat.n_agents)
+    )
+
+
+def random_chronologies(loaded: LoadedCollection, n: int = N_RANDOM) -> tuple[tuple[Document, ...], ...]:
+    """Return random chronologies of a collection, always the same ones: what a score in nats is compared with.
+
+    Endpoints are two dated documents drawn uniformly, and what is between them as for a baseline. Lengths are uniform
+    from 3 to 8, or less where there are not enough documents between. With fewer than two dated documents there is none.
+    """
+    rng = np.random.default_rng(_RANDOM_SEED)
+    dated = [row for row, document in enumerate(loaded.documents) if document.date is not None]
+    drawn = []
+    for _ in range(n if len(dated) > 1 else 0):
+        source, target = np.sort(rng.choice(dated, size=2, replace=False)).tolist()
+        most = len(documents_between(loaded.graph, source, target)) + 2
+        length = min(most, int(rng.integers(*_RANDOM_LENGTHS, endpoint=True)))
+        rows = draw_baselines(loaded.graph, source, target, length, draws=1, rng=rng).documents[0]
+        drawn.append(tuple(loaded.documents[row] for row in rows))
+    return tuple(drawn)
+
+
+def random_asks(loaded: LoadedCollection, seats: Sequence[Seat], *, after: int = 0) -> tuple[Ask, ...]:
+    """Return the questions about random chronologies that the reading-flow seats of a panel need for a percentile.
+
+    They are put after ``after`` others.
+    """
+    flow = [seat for seat in seats if seat.judge == "flow"]
+    if not flow:
+        return ()
+    asks = plan(loaded, random_chronologies(loaded), flow, rng=np.random.default_rng(_RANDOM_SEED))
+    return tuple(replace(ask, place=after + ask.place) for ask in asks)
+
+
+def shown_story(loaded: LoadedCollection, documents: Sequence[Document], seat: Seat) -> ShownStory:
+    """Return the story that a seat of the collection is shown."""
+    return ShownStory(tuple(documents), seat.shown, loaded.collection.noun)
+
+
+def lexical_seat(shown: Shown = "leads") -> Seat:
+    """Return the seat of the lexical reader, which reads the dates whatever is shown."""
+    return Seat("lexical", "", shown=shown, version=LEXICAL_VERSION)
+
+
+def flow_seat(scorer: Scorer, shown: Shown = "leads") -> Seat:
+    """Return the seat of reading flow with a scorer; nothing is loaded for it."""
+    return Seat("flow", scorer.model, shown=shown, version=flow_version(scorer))
+
+
+def wording(seat: Seat, noun: str) -> str:
+    """Return what stands for the instruction of a seat: its hash, or the version of a judge without a prompt."""
+    return seat.version if seat.mode is None else prompt_hash(seat.mode, is_explained=seat.is_explained, noun=noun)

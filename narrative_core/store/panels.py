@@ -1,0 +1,60 @@
+"""Panels: who was asked about a pair of stories, and in which order."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Final
+
+from narrative_core.judgements import Seat
+from narrative_core.store.clock import now_text
+from narrative_core.store.database import Database
+
+PANEL_DELETION: Final = "DELETE FROM panels WHERE collection = ?"
+
+_SEAT_FIELDS: Final = [field.name for field in fields(Seat)]
+
+
+def save_panel(
+    database: Database,
+    collection: str,
+    story_hashes: tuple[str, str],
+    seats: Sequence[Seat],
+    question_ids: Sequence[str],
+    *,
+    now: str | None = None,
+) -> None:
+    """Save who is asked about a pair of stories.
+
+    Parameters
+    ----------
+    database : Database
+        Where to.
+    collection : str
+        Name of the collection that the stories are from.
+    story_hashes : pair of str
+        Of the trail and of its random chronology.
+    seats : sequence of Seat
+        Who is asked.
+    question_ids : sequence of str
+        In the order in which they are put.
+    now : str, optional
+        When; the present where not given.
+    """
+    trail, baseline = story_hashes
+    told = [asdict(seat) for seat in seats]
+    with database.transaction() as cursor:
+        cursor.execute(
+            "INSERT INTO panels (panel_id, ordinal, collection, trail_hash, baseline_hash, seats, question_ids,"
+            " asked_at) SELECT ?, coalesce(max(ordinal), 0) + 1, ?, ?, ?, ?, ?, ? FROM panels",
+            [uuid.uuid4().hex, collection, trail, baseline, told, list(question_ids), now or now_text()],
+        )
+
+
+def list_seats(database: Database, collection: str, trail_hash: str) -> tuple[Seat, ...]:
+    """Return the seats that were asked about a trail beside any random chronology, each once, the latest first."""
+    with database.reading() as cursor:
+        rows = cursor.execute(
+            "SELECT seats FROM panels WHERE collection = ? AND trail_hash = ? ORDER BY ordinal DESC",
+            [collection, trail_hash],
+        ).fetchall()
+    return tuple(dict.fromkeys(Seat(*(seat[name] for name in _SEAT_FIELDS)) for (seats,) in rows for seat in seats))
