@@ -1,8 +1,9 @@
 """A built collection as a folder of plain files: what `export` writes and what the built-in collections ship.
 
 ``documents.csv`` (id, title, date, text, source, url, then extra columns) · ``points.csv`` (id, x, y, topic, outlier) ·
-``vectors.npy`` (n, d) float32 · ``memberships.npy`` (n, k) float64 · ``landscape.json`` (settings, topics, versions).
-Rows of all of them are in the same order. The two arrays may also be ``.csv`` with the ids in front, to be read by eye.
+``vectors.npy`` (n, d) float32 · ``memberships.npy`` (n, k) float64 · ``landscape.json`` (settings, topics, versions) ·
+``judgements.jsonl`` (what judges answered about its stories, as ``recordings.py`` has it). Rows of all but the last two
+are in the same order. The two arrays may also be ``.csv`` with the ids in front, to be read by eye.
 """
 
 import csv
@@ -16,25 +17,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
+from narrative_core.judgements import Judgement
+from narrative_core.recordings import write_recording
 from narrative_core.records import Document, Landscape, LandscapeParameters, Topic, Vectors
 
 FILES = ("documents.csv", "points.csv", "vectors.npy", "memberships.npy", "landscape.json")
+RECORDING = "judgements.jsonl"
+"""There where a story of the collection has been judged."""
+
 DOCUMENT_COLUMNS = ("id", "title", "date", "text", "source", "url")
 POINT_COLUMNS = ("id", "x", "y", "topic", "outlier")
 
 
 def write_bundle(
-    folder: Path, documents: Sequence[Document], vectors: Vectors | None, landscape: Landscape | None
+    folder: Path,
+    documents: Sequence[Document],
+    vectors: Vectors | None,
+    landscape: Landscape | None,
+    *,
+    judgements: Sequence[Judgement] = (),
 ) -> None:
     """Write a collection to a folder, which is made where it does not exist; an earlier bundle in it is replaced.
 
-    Vectors and landscape are left out where the collection has none. A partial date is written as partial as it is;
-    a column ``date_as_given`` is added where the original wording differs.
+    Vectors, landscape and judgements are left out where the collection has none. A partial date is written as partial
+    as it is; a column ``date_as_given`` is added where the original wording differs.
     """
+    recording = write_recording(judgements)
     folder.mkdir(parents=True, exist_ok=True)
-    for name in FILES:
+    for name in (*FILES, RECORDING):
         (folder / name).unlink(missing_ok=True)
     write_documents(folder / "documents.csv", documents)
+    if recording:
+        (folder / RECORDING).write_bytes(recording)
     if vectors is not None:
         np.save(folder / "vectors.npy", vectors.values, allow_pickle=False)
     if vectors is None or landscape is None:
@@ -63,6 +77,12 @@ def write_documents(path: Path, documents: Sequence[Document]) -> None:
             wording = [document.date_text] if has_wording else []
             others = [document.extras.get(name, "") for name in extras]
             writer.writerow([*standard, document.source, document.url, *wording, *others])
+
+
+def read_judgements(folder: Path) -> bytes:
+    """Return the recording of a bundle as it is in the file, empty where it has none."""
+    path = folder / RECORDING
+    return path.read_bytes() if path.exists() else b""
 
 
 def read_vectors(folder: Path) -> Vectors | None:

@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.build_stages import OWN_VECTORS
-from narrative_core.bundle import read_landscape, read_vectors
+from narrative_core.bundle import read_judgements, read_landscape, read_vectors
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.builtin import BUILTIN, DATA_FOLDER, builtin_documents
 from narrative_core.ingest.columns import ColumnChoice
 from narrative_core.ingest.dates import DateOrder
 from narrative_core.ingest.documents import Loaded, build_documents
 from narrative_core.ingest.tables import RawTable
+from narrative_core.recordings import install_recording
 from narrative_core.records import Collection, LoadReport, Vectors
 from narrative_core.space.document_text import embedding_text
 from narrative_core.space.stops import stop_words
@@ -41,8 +42,8 @@ def builtin(name: str) -> Collection | None:
 def install_shipped(database: Database) -> None:
     """Store the built-in collections that come with their landscape, unless they are there as shipped.
 
-    A newer edition of the data replaces the older one; saved stories stay readable. A collection whose files are gone
-    stays as it is stored.
+    A newer edition of the data replaces the older one; saved stories stay readable, and no judgement is lost. A
+    collection whose files are gone stays as it is stored.
     """
     built = {summary.collection.name: summary.is_built for summary in list_collections(database)}
     for collection in BUILTIN:
@@ -126,7 +127,7 @@ def _save_builtin(database: Database, collection: Collection) -> None:
     """Store a built-in collection in place of the one that is stored; what is stored stays where a file is at fault."""
     name, folder = collection.name, DATA_FOLDER / collection.name
     documents, report = builtin_documents(name)
-    vectors, landscape = read_vectors(folder), read_landscape(folder, documents)
+    vectors, landscape, recorded = read_vectors(folder), read_landscape(folder, documents), read_judgements(folder)
     texts = [embedding_text(document.title, document.text) for document in documents]
     with database.transaction():
         if has_collection(database, name):
@@ -136,6 +137,7 @@ def _save_builtin(database: Database, collection: Collection) -> None:
             save_vectors(database, name, vectors)
             save_term_counts(database, name, count_documents(texts, stop_words(texts=texts)))
             save_landscape(database, name, landscape)
+        install_recording(database, name, recorded)
 
 
 def _edition(collection: Collection) -> str:

@@ -85,7 +85,9 @@ class Judgement:
     sentence on what went wrong, empty where nothing did · tokens are ``None`` where the endpoint does not say ·
     ``cost_usd`` is nan where the price or the tokens are unknown · ``dropped`` parameters that the model refused ·
     ``form`` how the reply came, ``None`` without a prompt · ``is_repaired`` whether it took a second request ·
-    ``place`` the place of the question in the order of asking, from 0 · ``asked_at`` UTC, ISO 8601.
+    ``place`` the place of the question in the order of asking, from 0 · ``asked_at`` UTC, ISO 8601 ·
+    ``first_reply`` what was repaired, empty where nothing was: ``reply`` is the one that counts · ``n_documents`` how
+    many documents the story has, and ``is_explained`` whether reasons were asked for: a reply is read again with both.
     """
 
     question: Question
@@ -106,6 +108,9 @@ class Judgement:
     is_repaired: bool = False
     place: int = 0
     asked_at: str = ""
+    first_reply: str = ""
+    n_documents: int = 0
+    is_explained: bool = True
 
     @property
     def is_final(self) -> bool:
@@ -115,7 +120,10 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One judge of a panel: who, in which mode, how often, and what is shown to it."""
+    """One judge of a panel: who, in which mode, how often, and what is shown to it.
+
+    ``version`` says which edition of a judge without a prompt it is; the wording of a prompted one says that itself.
+    """
 
     judge: JudgeName
     model: str
@@ -124,6 +132,7 @@ class Seat:
     n_agents: int = 1
     shown: Shown = "titles"
     is_explained: bool = True
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +172,57 @@ class Forecast:
     output_tokens: int
     seconds: float
     cost_usd: float = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedModel:
+    """A prompted judge whose replies are in the store, so that it answers again without being asked.
+
+    ``n_judgements`` replies came · ``n_agents`` is one more than the highest agent that replied.
+    """
+
+    endpoint: str
+    model: str
+    mode: Mode
+    shown: Shown
+    is_explained: bool
+    n_agents: int
+    n_judgements: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredUse:
+    """What one ok judgement took on average: tokens over the ``n_tokens`` that tell both, seconds over all ``n``.
+
+    Unknown is nan.
+    """
+
+    n: int
+    n_tokens: int
+    input_tokens: float
+    output_tokens: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementCount:
+    """How the judgements of one judge in one mode ended; a status that none has is left out of ``counts``."""
+
+    judge: JudgeName
+    model: str
+    endpoint: str
+    mode: Mode | None
+    counts: Mapping[Status, int]
+
+    @property
+    def n_asked(self) -> int:
+        """How many judgements were asked for and have an end."""
+        return sum(self.counts.values())
+
+    @property
+    def n_ok(self) -> int:
+        """How many of them have a score."""
+        return self.counts.get("ok", 0)
 
 
 @dataclass(frozen=True, slots=True)

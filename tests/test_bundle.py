@@ -11,12 +11,22 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from narrative_core.bundle import FILES, read_landscape, read_vectors, write_bundle, write_documents
+from narrative_core.bundle import (
+    FILES,
+    RECORDING,
+    read_judgements,
+    read_landscape,
+    read_vectors,
+    write_bundle,
+    write_documents,
+)
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.columns import ColumnChoice, detect_columns
 from narrative_core.ingest.documents import build_documents
 from narrative_core.ingest.tables import RawTable, read_table
+from narrative_core.recordings import read_recording
 from narrative_core.records import Document, Landscape, LandscapeParameters, Topic, Vectors
+from tests.judgement_samples import answered
 
 COLUMNS = ("id", "title", "date", "text", "source", "url", "Section", "word count")
 CHOICE = ColumnChoice(title="title", text="text", date="date", source="source", url="url", document_id="id")
@@ -180,6 +190,25 @@ def test_without_vectors_only_documents_are_written(tmp_path: Path, shown: Lands
     assert {path.name for path in tmp_path.iterdir()} == {"documents.csv"}
     assert read_vectors(tmp_path) is None
     assert read_landscape(tmp_path, DOCUMENTS) is None
+
+
+def test_judgements_come_back_from_a_file_beside_the_others(tmp_path: Path) -> None:
+    judgements = (answered(1), answered(0))
+    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape(), judgements=judgements)
+    assert {path.name for path in tmp_path.iterdir()} == {*FILES, RECORDING}
+    assert set(read_recording(read_judgements(tmp_path)).judgements) == set(judgements)
+    write_bundle(tmp_path, DOCUMENTS, None, None, judgements=judgements[:1])
+    assert read_recording(read_judgements(tmp_path)).judgements == judgements[:1]
+    write_bundle(tmp_path, DOCUMENTS, None, None)
+    assert read_judgements(tmp_path) == b""
+    assert not (tmp_path / RECORDING).exists()
+
+
+def test_judgements_that_cannot_be_written_leave_the_earlier_bundle_as_it_is(tmp_path: Path) -> None:
+    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape())
+    with pytest.raises(InvalidInput, match="half of a surrogate pair"):
+        write_bundle(tmp_path, DOCUMENTS[:1], None, None, judgements=[replace(answered(), reply="\ud800")])
+    assert {path.name for path in tmp_path.iterdir()} == set(FILES)
 
 
 def test_nothing_of_an_earlier_bundle_stays_in_the_folder(tmp_path: Path) -> None:

@@ -10,19 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from narrative_core import build_stages, pipeline
+from narrative_core import build_stages, pipeline, recordings
 from narrative_core.__main__ import main
 from narrative_core.build_stages import OWN_VECTORS
-from narrative_core.bundle import FILES, write_documents
+from narrative_core.bundle import FILES, RECORDING, write_documents
 from narrative_core.extraction import tell
 from narrative_core.intake import SHIPPED
 from narrative_core.pipeline import load
 from narrative_core.records import SavedStory, TrailRequest
 from narrative_core.store.collections import list_collections, load_documents
 from narrative_core.store.database import open_database
+from narrative_core.store.judgements import list_judgements, save_judgements
 from narrative_core.store.stories import save_story
 from narrative_core.store.vectors import load_vectors
 from tests.conductor_samples import FakeChild, documents_on_two_themes, fake_stage, save_documents
+from tests.judgement_samples import answered, flow_judgement
 
 ROOT = Path(__file__).parents[1]
 PATIENCE_S = 60.0
@@ -405,6 +407,46 @@ def test_saved_stories_are_exported_beside_the_documents(
     assert capsys.readouterr().out == f"news: 12 documents and 1 stories written to {tmp_path / 'out'}.\n"
     story = json.loads((tmp_path / "out" / "stories" / "s1.json").read_text(encoding="utf-8"))
     assert "Nine" in json.dumps(story)
+
+
+def test_judgements_are_exported_with_their_collection_and_come_back_with_an_import(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path, built: Path
+) -> None:
+    db.write_bytes(built.read_bytes())
+    with contextlib.closing(open_database(db)) as database:
+        save_judgements(database, "news", [answered(0), answered(1), flow_judgement()])
+        before = repr(list_judgements(database, "news"))
+    folder = tmp_path / "out"
+    told(capsys, "--db", str(db), "export", "news", str(folder))
+    assert {path.name for path in folder.iterdir()} == {*FILES, RECORDING}
+    recording = (folder / RECORDING).read_bytes()
+
+    importing = ("import", str(folder / "documents.csv"), "--judgements", str(folder / RECORDING), "--name")
+    report = told(capsys, "--db", str(db), *importing, "again")
+    assert report["judgements"] == {"read": 3, "kept": 3, "known": 0, "skipped": 0, "problems": []}
+    with contextlib.closing(open_database(db)) as database:
+        assert repr(list_judgements(database, "again")) == before
+    told(capsys, "--db", str(db), "export", "again", str(tmp_path / "second"))
+    assert (tmp_path / "second" / RECORDING).read_bytes() == recording
+
+    (folder / RECORDING).write_bytes(b"nonsense\n" + recording)
+    assert main(["--db", str(db), *importing, "third"]) == 0
+    said = capsys.readouterr().out
+    assert "3 judgements kept of 4 lines, 1 skipped.\n  line 1: is not a JSON object in UTF-8\n" in said
+
+
+def test_an_import_whose_recording_is_missing_or_too_large_stores_nothing(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, recording = tmp_path / "news.csv", tmp_path / "recording.jsonl"
+    table.write_text("title,text\nOne,A text.\n")
+    importing = ("--db", str(db), "import", str(table), "--name", "news", "--judgements", str(recording))
+    assert "recording.jsonl" in refusal(capsys, *importing)
+    recording.write_text("\n" * 3)
+    monkeypatch.setattr(recordings, "MOST_LINES", 2)
+    assert "at most 2 lines" in refusal(capsys, *importing)
+    with contextlib.closing(open_database(db)) as database:
+        assert list_collections(database) == ()
 
 
 def test_an_unbuilt_collection_is_exported_without_a_landscape(

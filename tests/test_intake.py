@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from narrative_core import build_stages, intake
 from narrative_core.build_stages import OWN_VECTORS
-from narrative_core.bundle import write_bundle
+from narrative_core.bundle import RECORDING, write_bundle
 from narrative_core.errors import InvalidInput, NarrativeError
 from narrative_core.extraction import tell
 from narrative_core.ingest import builtin as builtin_collections
@@ -24,6 +24,7 @@ from narrative_core.intake import (
     install_shipped,
 )
 from narrative_core.pipeline import build, load
+from narrative_core.recordings import write_recording
 from narrative_core.records import Collection, Document, LandscapeParameters, Problem, SavedStory, TrailRequest
 from narrative_core.store.collections import (
     delete_collection,
@@ -35,10 +36,12 @@ from narrative_core.store.collections import (
     save_collection,
 )
 from narrative_core.store.database import Database, open_database
+from narrative_core.store.judgements import list_judgements, save_judgement
 from narrative_core.store.landscapes import load_landscape
 from narrative_core.store.stories import list_stories, save_story
 from narrative_core.store.vectors import load_vectors
 from tests.conductor_samples import FakeChild, documents_on_two_themes, fake_stage, save_documents
+from tests.judgement_samples import answered
 
 ROWS = """headline,body,date,key
 Late,The flood is over.,2020-03-01,x3
@@ -102,6 +105,37 @@ def test_shipped_collections_come_with_the_landscape_of_their_folder(database: D
     assert loaded.vectors.model == "wordllama"
     assert loaded.term_counts["rocket"] > 0
     assert tell(loaded, TrailRequest("d00", "d10")).trail.bottleneck >= loaded.landscape.critical_coherence
+
+
+def test_shipped_judgements_come_with_their_collection_and_replace_nothing(
+    database: Database, data_folder: Path
+) -> None:
+    name = SHIPPED[0]
+    (data_folder / name / RECORDING).write_bytes(write_recording([answered(0), answered(1)]))
+    install_shipped(database)
+    assert list_judgements(database, name) == (answered(0), answered(1))
+    assert list_judgements(database, SHIPPED[1]) == ()
+    mine = answered(2, score=2)
+    save_judgement(database, name, mine)
+    install_shipped(database)
+    (data_folder / name / RECORDING).write_bytes(write_recording([answered(1, score=3), answered(2), answered(3)]))
+    install_shipped(database)
+    assert list_judgements(database, name) == (answered(0), answered(1), mine, answered(3))
+    delete_collection(database, name)
+    assert list_judgements(database, name) == ()
+    install_builtin(database, name)
+    assert list_judgements(database, name) == (answered(1, score=3), answered(2), answered(3))
+
+
+def test_shipped_judgements_are_installed_once(
+    database: Database, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (data_folder / SHIPPED[0] / RECORDING).write_bytes(write_recording([answered()]))
+    install_shipped(database)
+    installed: list[str] = []
+    monkeypatch.setattr(intake, "install_recording", lambda opened, name, data: installed.append(name))
+    install_shipped(database)
+    assert installed == []
 
 
 def test_installing_again_changes_nothing(

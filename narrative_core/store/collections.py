@@ -12,7 +12,9 @@ from narrative_core.store.catalogue import known_names, require_collection
 from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
 from narrative_core.store.document_rows import document_columns, document_from_row
+from narrative_core.store.judgements import JUDGEMENT_DELETION
 from narrative_core.store.landscapes import LANDSCAPE_DELETIONS
+from narrative_core.store.panels import PANEL_DELETION
 from narrative_core.store.report_rows import insert_report, read_report
 from narrative_core.store.tables import Cursor
 
@@ -20,6 +22,8 @@ STORY_DELETIONS = (
     "DELETE FROM story_links WHERE story_id IN (SELECT story_id FROM stories WHERE collection = ?)",
     "DELETE FROM story_documents WHERE story_id IN (SELECT story_id FROM stories WHERE collection = ?)",
     "DELETE FROM stories WHERE collection = ?",
+    JUDGEMENT_DELETION,
+    PANEL_DELETION,
 )
 DELETIONS = (
     "DELETE FROM documents WHERE collection = ?",
@@ -184,7 +188,8 @@ def delete_collection(database: Database, name: str, *, keep_stories: bool = Fal
     name : str
         The collection.
     keep_stories : bool
-        Whether its saved stories stay; they carry copies of their documents, so they can still be read.
+        Whether its saved stories and the judgements stay. A saved story carries copies of its documents, so it can
+        still be read; a judgement counts wherever a judge would read the same text of the same documents.
 
     Raises
     ------

@@ -20,6 +20,8 @@ from narrative_core.store.collection_tables import (
     m008_term_counts,
     m009_stage_arrays,
 )
+from narrative_core.store.judgement_tables import m015_judgements, m016_prices, m017_capabilities
+from narrative_core.store.panel_tables import m018_panels
 from narrative_core.store.story_tables import (
     m010_stories,
     m011_story_documents,
@@ -46,6 +48,10 @@ MIGRATIONS: tuple[Migration, ...] = (
     m012_story_links,
     m013_jobs,
     m014_preferences,
+    m015_judgements,
+    m016_prices,
+    m017_capabilities,
+    m018_panels,
 )
 
 

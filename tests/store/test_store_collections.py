@@ -21,6 +21,7 @@ from store_samples import (
 )
 
 from narrative_core.errors import InvalidInput, StoreError
+from narrative_core.judgements import Seat
 from narrative_core.records import Collection, Document, LoadReport, Problem
 from narrative_core.store.collections import (
     delete_collection,
@@ -34,11 +35,14 @@ from narrative_core.store.collections import (
     save_stop_words,
 )
 from narrative_core.store.database import Database
+from narrative_core.store.judgements import list_judgements, save_judgement
 from narrative_core.store.landscapes import save_landscape
+from narrative_core.store.panels import save_panel
 from narrative_core.store.stage_arrays import load_array, save_array
 from narrative_core.store.stories import list_stories, save_story
 from narrative_core.store.terms import save_term_counts
 from narrative_core.store.vectors import save_vectors
+from tests.judgement_samples import answered
 
 
 def rows_of(database: Database, name: str) -> dict[str, int]:
@@ -67,6 +71,8 @@ def fill(database: Database, name: str) -> None:
     save_array(database, name, "map", np.ones(3))
     save_array(database, f"hash of {name}", "map", np.ones(3), collection=name)
     save_story(database, saved_story(f"story of {name}", name))
+    save_judgement(database, name, answered())
+    save_panel(database, name, ("trail", "baseline"), [Seat("lexical", "")], [answered().question.question_id])
 
 
 @settings(max_examples=40, deadline=None)
@@ -208,13 +214,14 @@ def test_deleting_a_collection_leaves_no_row_of_it_and_every_row_of_the_others(d
             assert cursor.execute(query).fetchall() == [("story of kept",)]
 
 
-def test_stories_can_outlive_their_collection(database: Database) -> None:
+def test_stories_and_judgements_can_outlive_their_collection(database: Database) -> None:
     fill(database, "news")
     before = list_stories(database)
     delete_collection(database, "news", keep_stories=True)
     assert not has_collection(database, "news")
     assert repr(list_stories(database)) == repr(before)
     assert len(before) == 1
+    assert list_judgements(database, "news") == (answered(),)
 
 
 def test_intermediate_results_go_with_the_collection_that_they_name(database: Database) -> None:

@@ -1,10 +1,10 @@
 import pytest
+from store_samples import HOSTILE, save_sample
 
 from narrative_core.judgements import Seat
 from narrative_core.store.collections import delete_collection
 from narrative_core.store.database import Database
 from narrative_core.store.panels import list_seats, save_panel
-from store_samples import HOSTILE, save_sample
 
 FLOW = Seat("flow", "gemma", shown="leads", is_explained=False)
 PROMPTED = Seat("openai", "gpt-4.1", "api.openai.com", "standard", 5)
