@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
-from narrative_core.judgements import Forecast, Judgement, JudgeName, Price, Seat, Verdict
+from narrative_core.judgements import Forecast, Judgement, JudgeName, Price, Question, Seat, Verdict
 from narrative_core.judging.agents import agent_temperature
 from narrative_core.judging.asking import Ask, ask_all
 from narrative_core.judging.endpoint import Endpoint
@@ -25,7 +26,13 @@ from narrative_core.stats.agreement import Agreement, agreement
 from narrative_core.store.capabilities import load_capabilities, save_capabilities
 from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
-from narrative_core.store.judgements import list_judgements, load_judgements, measured_use, save_judgement
+from narrative_core.store.judgements import (
+    list_judgements,
+    load_judgements,
+    measured_use,
+    save_judgement,
+    save_judgements,
+)
 from narrative_core.store.panels import list_seats, save_panel
 from narrative_core.store.prices import load_prices
 
@@ -85,9 +92,13 @@ def judge(
     Cancelled
         If a person stopped the work. What was answered is kept.
     """
+    asks = _each_once(asks)
     known = load_judgements(database, [ask.question.question_id for ask in asks])
     missing = [ask for ask in asks if not _is_known(ask, known)]
     done = len(asks) - len(missing)
+    # A reply may be known from another collection with the same documents; this one has it from now on as well.
+    answered = [judgement for judgement in known.values() if judgement.is_final]
+    save_judgements(database, loaded.collection.name, answered)
     unasked: dict[str, int] = {}
 
     def heartbeat() -> None:
@@ -120,17 +131,19 @@ def _ask_endpoint(
     ours = [ask for ask in asks if endpoint is not None and _is_for(ask, endpoint)]
     unasked = {NOT_HERE: len(asks) - len(ours)} if len(ours) < len(asks) else {}
     if endpoint is not None and ours:
+        known = load_capabilities(database, endpoint.host, endpoint.model)
         asked = ask_all(
             endpoint,
             ours,
-            capabilities=load_capabilities(database, endpoint.host, endpoint.model),
+            capabilities=known,
             on_judgement=on_judgement,
             heartbeat=heartbeat,
             price=price_of(known_prices(database), endpoint.model),
             budget_usd=bench.budget_usd,
             concurrency=bench.concurrency,
         )
-        save_capabilities(database, asked.capabilities)
+        if asked.capabilities != known:
+            save_capabilities(database, asked.capabilities)
         if asked.n_unasked:
             unasked[asked.reason] = asked.n_unasked
     return unasked
@@ -220,12 +233,13 @@ def seat_agreement(database: Database, collection: Collection, seat: Seat) -> Ag
     """Return how far the agents of a seat agree, over all stories of the collection that it was asked about."""
     temperatures = [agent_temperature(agent, seat.n_agents) for agent in range(seat.n_agents)]
     ours = seat.endpoint, seat.shown, wording(seat, collection.noun)
-    rows: dict[str, list[float]] = {}
+    rows: dict[tuple[str, str], list[float]] = {}
     for judgement in list_judgements(database, collection.name, judge=seat.judge, model=seat.model, mode=seat.mode):
         asked = judgement.question
         is_ours = (asked.endpoint, asked.shown, asked.prompt_hash) == ours
         if is_ours and asked.agent < seat.n_agents and asked.temperature == temperatures[asked.agent]:
-            row = rows.setdefault(asked.shown_hash, [float("nan")] * seat.n_agents)
+            story = asked.story_hash, asked.shown_hash
+            row = rows.setdefault(story, [float("nan")] * seat.n_agents)
             row[asked.agent] = judgement.score
     return agreement(np.array(list(rows.values())).reshape(-1, seat.n_agents))
 
@@ -235,13 +249,18 @@ def known_prices(database: Database) -> tuple[Price, ...]:
     return (*load_prices(database), *DEFAULT_PRICES)
 
 
+@lru_cache(maxsize=2)
 def vocabulary(loaded: LoadedCollection) -> Vocabulary:
-    """Return how the collection's texts are cut into terms, and how rare each term is."""
+    """Return how the collection's texts are cut into terms, and how rare each term is. Kept for two collections."""
+    counts: dict[str, int] = {}
+    for term, n in loaded.term_counts.items():
+        # A plural and its singular are one term; how many documents have either is at least what the more common has.
+        counts[fold(term)] = max(n, counts.get(fold(term), 0))
 
     def terms_of(text: str) -> tuple[str, ...]:
         return tuple(fold(token) for token in tokenize(text) if not is_stop(token, loaded.stop))
 
-    return Vocabulary(terms_of, loaded.term_counts, len(loaded.documents))
+    return Vocabulary(terms_of, counts, len(loaded.documents))
 
 
 def _verdict(
@@ -258,6 +277,14 @@ def _verdict(
 
 def _hashes(pair: StoryPair) -> tuple[str, str]:
     return story_hash(pair.trail.documents), story_hash(pair.baseline.documents)
+
+
+def _each_once(asks: Sequence[Ask]) -> list[Ask]:
+    """Return the questions, of those that are the same the first."""
+    first: dict[Question, Ask] = {}
+    for ask in asks:
+        first.setdefault(ask.question, ask)
+    return list(first.values())
 
 
 def _is_known(ask: Ask, known: Mapping[str, Judgement]) -> bool:

@@ -30,9 +30,10 @@ def plan(
     *,
     rng: np.random.Generator,
 ) -> tuple[Ask, ...]:
-    """Return every question of a panel about stories, in the random order in which they are asked.
+    """Return every question of a panel about stories, each once, in the random order in which they are asked.
 
-    No question says where its story comes from, and the order tells nothing either.
+    No question says where its story comes from, and the order tells nothing either. Where a trail is its own random
+    chronology, as one of two documents is, its questions are those of both.
 
     Parameters
     ----------
@@ -42,15 +43,16 @@ def plan(
     rng : numpy.random.Generator
         Draws the order, which is stored with each judgement.
     """
-    asks = [
-        Ask(question, story, seat.is_explained, 0)
+    asks = {
+        question: Ask(question, story, seat.is_explained, 0)
         for seat in seats
         for documents in stories
         for story in [shown_story(loaded, documents, seat)]
         for question in questions(seat, story)
-    ]
+    }
     order = rng.permutation(len(asks)).tolist()
-    return tuple(replace(asks[row], place=place) for place, row in enumerate(order))
+    each = list(asks.values())
+    return tuple(replace(each[row], place=place) for place, row in enumerate(order))
 
 
 def questions(seat: Seat, story: ShownStory) -> tuple[Question, ...]:
@@ -78,7 +80,7 @@ def random_chronologies(loaded: LoadedCollection, n: int = N_RANDOM) -> tuple[tu
     """Return random chronologies of a collection, always the same ones: what a score in nats is compared with.
 
     Endpoints are two dated documents drawn uniformly, and what is between them as for a baseline. Lengths are uniform
-    from 3 to 8, or less where there are not enough documents between. With fewer than two dated documents there is none.
+    from 3 to 8, or less where there are not enough documents between. Without two dated documents there is none.
     """
     rng = np.random.default_rng(_RANDOM_SEED)
     dated = [row for row, document in enumerate(loaded.documents) if document.date is not None]

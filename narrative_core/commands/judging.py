@@ -12,7 +12,7 @@ from narrative_core.commands.stories import told_pair, trail_request
 from narrative_core.errors import InvalidInput, JudgeUnavailable
 from narrative_core.judgements import JudgeName, Mode, Seat, Shown, Verdict
 from narrative_core.reports.judge_facts import judgement_facts, verdict_facts
-from narrative_core.settings import endpoint_address, endpoint_host
+from narrative_core.settings import endpoint_address, endpoint_host, is_endpoint_address
 from narrative_core.store.database import Database
 
 if TYPE_CHECKING:
@@ -28,13 +28,14 @@ def judge_story(database: Database, options: argparse.Namespace) -> None:
     """Put a trail and its random chronology before the judges that are named, and print what they say."""
     import numpy as np
 
-    from narrative_core.assessment import judge_pair, verdicts
+    from narrative_core.assessment import forecasts, judge_pair, verdicts
 
-    if not 1 <= options.agents <= MOST_AGENTS:
-        raise InvalidInput(f"a judge has from 1 to {MOST_AGENTS:,} agents; got {options.agents}.")
+    _check(options)
     loaded = load_built(database, options.name)
     pair = told_pair(loaded, trail_request(options))
     seats, bench, missing = _panel(options)
+    if missing is not None and not any(told.n_reused for told in forecasts(database, loaded, pair, _prompted(seats))):
+        raise missing
     with stopped_between_reports() as is_stopped:
         outcome = judge_pair(
             database,
@@ -47,8 +48,22 @@ def judge_story(database: Database, options: argparse.Namespace) -> None:
             with_percentile=options.percentile,
         )
     if missing is not None and outcome.unasked:
-        raise missing
+        print(f"throughline: {missing}", file=sys.stderr)
     _print(options, seats, verdicts(database, loaded, pair, seats), outcome)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse numbers that no panel can have, before anything is stored."""
+    if not 1 <= options.agents <= MOST_AGENTS:
+        raise InvalidInput(f"a judge has from 1 to {MOST_AGENTS:,} agents; got {options.agents}.")
+    if options.concurrency < 1:
+        raise InvalidInput(f"expected at least one question at a time; got {options.concurrency}.")
+    if options.budget is not None and not options.budget >= 0:
+        raise InvalidInput(f"a budget is 0 or more US dollars; got {options.budget}.")
+
+
+def _prompted(seats: Sequence[Seat]) -> list[Seat]:
+    return [seat for seat in seats if seat.judge == "openai"]
 
 
 def _panel(options: argparse.Namespace) -> "tuple[list[Seat], Bench, JudgeUnavailable | None]":
@@ -64,13 +79,16 @@ def _panel(options: argparse.Namespace) -> "tuple[list[Seat], Bench, JudgeUnavai
     if "lexical" in judges:
         seats.append(lexical_seat(options.shown or "leads"))
     if "openai" in judges:
-        model = options.model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
-        host = endpoint_host(endpoint_address(options.base_url))
+        model = (options.model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL).strip()
+        address = endpoint_address(options.base_url)
         try:
             endpoint = endpoint_from(options.model, options.base_url)
         except JudgeUnavailable as reason:
+            if not is_endpoint_address(address):
+                raise
             missing = reason
-        shown = options.shown or "titles"
+        shown: Shown = options.shown or "titles"
+        host = endpoint_host(address)
         seats += [
             Seat("openai", model, host, mode, options.agents, shown, is_explained=not options.no_explanations)
             for mode in dict.fromkeys(options.mode or ["simple"])
@@ -100,6 +118,8 @@ def _print(options: argparse.Namespace, seats: Sequence[Seat], found: Sequence[V
     for seat in seats:
         for verdict in (verdict for verdict in found if verdict.seat == seat):
             print(_line(verdict))
+            for message in dict.fromkeys(judgement.message for judgement in verdict.judgements if judgement.message):
+                print(f"  {message}")
 
 
 def _line(verdict: Verdict) -> str:
