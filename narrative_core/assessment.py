@@ -1,5 +1,6 @@
 """From stories to judgements: what is asked, what is known already, what it will cost, what came of it."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -20,7 +21,7 @@ from narrative_core.judging.scorers import Scorer
 from narrative_core.judging.shown import story_hash
 from narrative_core.judging.verdicts import sum_up
 from narrative_core.panel import plan, questions, random_asks, shown_story, wording
-from narrative_core.records import Collection, Story, StoryPair
+from narrative_core.records import Collection, SavedStory, Story, StoryPair
 from narrative_core.space.tokens import fold, is_stop, tokenize
 from narrative_core.stats.agreement import Agreement, agreement
 from narrative_core.store.capabilities import load_capabilities, save_capabilities
@@ -99,7 +100,7 @@ def judge(
     # A reply may be known from another collection with the same documents; this one has it from now on as well.
     answered = [judgement for judgement in known.values() if judgement.is_final]
     save_judgements(database, loaded.collection.name, answered)
-    unasked: dict[str, int] = {}
+    unasked: Counter[str] = Counter()
 
     def heartbeat() -> None:
         report(STAGE, done, len(asks))
@@ -113,10 +114,9 @@ def judge(
     heartbeat()
     for ask in _of(missing, "lexical"):
         keep(_placed(judge_lexical(ask.story, ask.question, vocabulary(loaded)), ask))
-    unasked |= _ask_endpoint(database, _of(missing, "openai"), bench, keep, heartbeat)
-    unasked |= _ask_flow(_of(missing, "flow"), bench, keep, heartbeat)
-    n_unasked = sum(unasked.values())
-    return Outcome(len(asks) - len(missing), len(missing) - n_unasked, unasked)
+    unasked.update(_ask_endpoint(database, _of(missing, "openai"), bench, keep, heartbeat))
+    unasked.update(_ask_flow(_of(missing, "flow"), bench, keep, heartbeat))
+    return Outcome(len(asks) - len(missing), len(missing) - unasked.total(), dict(unasked))
 
 
 def _ask_endpoint(
@@ -222,6 +222,18 @@ def verdicts(
     )
 
 
+def saved_verdicts(database: Database, saved: SavedStory, noun: str) -> tuple[Verdict, ...]:
+    """Return what each seat that was asked about a saved story says of its trail and of its random chronology.
+
+    The collection need not be there any more, so reading flow has no percentile.
+    """
+    return tuple(
+        _stored_verdict(database, story, seat, noun)
+        for seat in list_seats(database, saved.collection, _hashes(saved.pair)[0])
+        for story in pair_stories(saved.pair)
+    )
+
+
 def random_scores(database: Database, loaded: LoadedCollection, seat: Seat) -> tuple[float, ...]:
     """Return what a seat has given to the collection's random chronologies; empty for one that needs none."""
     asks = random_asks(loaded, [seat])
@@ -266,13 +278,17 @@ def vocabulary(loaded: LoadedCollection) -> Vocabulary:
 def _verdict(
     database: Database, loaded: LoadedCollection, story: Story, seat: Seat, random: Sequence[float]
 ) -> Verdict:
-    shown = shown_story(loaded, story.documents, seat)
-    asked = questions(seat, shown)
     if seat.judge == "lexical":
-        found = [judge_lexical(shown, question, vocabulary(loaded)) for question in asked]
-    else:
-        found = list(load_judgements(database, [question.question_id for question in asked]).values())
-    return sum_up(seat, story.kind, found, random=random)
+        shown = shown_story(story.documents, seat, loaded.collection.noun)
+        found = [judge_lexical(shown, question, vocabulary(loaded)) for question in questions(seat, shown)]
+        return sum_up(seat, story.kind, found)
+    return _stored_verdict(database, story, seat, loaded.collection.noun, random)
+
+
+def _stored_verdict(database: Database, story: Story, seat: Seat, noun: str, random: Sequence[float] = ()) -> Verdict:
+    asked = questions(seat, shown_story(story.documents, seat, noun))
+    found = load_judgements(database, [question.question_id for question in asked])
+    return sum_up(seat, story.kind, list(found.values()), random=random)
 
 
 def _hashes(pair: StoryPair) -> tuple[str, str]:

@@ -47,7 +47,7 @@ def plan(
         question: Ask(question, story, seat.is_explained, 0)
         for seat in seats
         for documents in stories
-        for story in [shown_story(loaded, documents, seat)]
+        for story in [shown_story(documents, seat, loaded.collection.noun)]
         for question in questions(seat, story)
     }
     order = rng.permutation(len(asks)).tolist()
@@ -106,9 +106,9 @@ def random_asks(loaded: LoadedCollection, seats: Sequence[Seat], *, after: int =
     return tuple(replace(ask, place=after + ask.place) for ask in asks)
 
 
-def shown_story(loaded: LoadedCollection, documents: Sequence[Document], seat: Seat) -> ShownStory:
-    """Return the story that a seat of the collection is shown."""
-    return ShownStory(tuple(documents), seat.shown, loaded.collection.noun)
+def shown_story(documents: Sequence[Document], seat: Seat, noun: str) -> ShownStory:
+    """Return the story that a seat is shown; ``noun`` is what one calls the collection's documents."""
+    return ShownStory(tuple(documents), seat.shown, noun)
 
 
 def lexical_seat(shown: Shown = "leads") -> Seat:
