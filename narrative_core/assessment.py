@@ -21,7 +21,7 @@ from narrative_core.judging.scorers import Scorer
 from narrative_core.judging.shown import story_hash
 from narrative_core.judging.verdicts import sum_up
 from narrative_core.panel import plan, questions, random_asks, shown_story, wording
-from narrative_core.records import Collection, SavedStory, Story, StoryPair
+from narrative_core.records import Collection, SavedStory, Story, StoryKind, StoryPair
 from narrative_core.space.tokens import fold, is_stop, tokenize
 from narrative_core.stats.agreement import Agreement, agreement
 from narrative_core.store.capabilities import load_capabilities, save_capabilities
@@ -215,23 +215,29 @@ def verdicts(
     The lexical reader is instant and is not stored for it. A seat that was never asked about a story has a verdict
     without judgements.
     """
-    return tuple(
-        _verdict(database, loaded, story, seat, random_scores(database, loaded, seat))
-        for seat in seats
-        for story in pair_stories(pair)
-    )
+    noun = loaded.collection.noun
+    stored = dict(_stored(database, pair, [seat for seat in seats if seat.judge != "lexical"], noun))
+    told = []
+    for seat in seats:
+        random = random_scores(database, loaded, seat)
+        for story in pair_stories(pair):
+            if seat.judge == "lexical":
+                shown = shown_story(story.documents, seat, noun)
+                found = [judge_lexical(shown, question, vocabulary(loaded)) for question in questions(seat, shown)]
+            else:
+                found = stored[seat, story.kind]
+            told.append(sum_up(seat, story.kind, found, random=random))
+    return tuple(told)
 
 
 def saved_verdicts(database: Database, saved: SavedStory, noun: str) -> tuple[Verdict, ...]:
     """Return what each seat that was asked about a saved story says of its trail and of its random chronology.
 
-    The collection need not be there any more, so reading flow has no percentile.
+    The collection is not looked into, so reading flow has no percentile.
     """
-    return tuple(
-        _stored_verdict(database, story, seat, noun)
-        for seat in list_seats(database, saved.collection, _hashes(saved.pair)[0])
-        for story in pair_stories(saved.pair)
-    )
+    seats = list_seats(database, saved.collection, _hashes(saved.pair)[0])
+    stored = _stored(database, saved.pair, seats, noun)
+    return tuple(sum_up(seat, kind, found) for (seat, kind), found in stored)
 
 
 def random_scores(database: Database, loaded: LoadedCollection, seat: Seat) -> tuple[float, ...]:
@@ -275,20 +281,21 @@ def vocabulary(loaded: LoadedCollection) -> Vocabulary:
     return Vocabulary(terms_of, counts, len(loaded.documents))
 
 
-def _verdict(
-    database: Database, loaded: LoadedCollection, story: Story, seat: Seat, random: Sequence[float]
-) -> Verdict:
-    if seat.judge == "lexical":
-        shown = shown_story(story.documents, seat, loaded.collection.noun)
-        found = [judge_lexical(shown, question, vocabulary(loaded)) for question in questions(seat, shown)]
-        return sum_up(seat, story.kind, found)
-    return _stored_verdict(database, story, seat, loaded.collection.noun, random)
-
-
-def _stored_verdict(database: Database, story: Story, seat: Seat, noun: str, random: Sequence[float] = ()) -> Verdict:
-    asked = questions(seat, shown_story(story.documents, seat, noun))
-    found = load_judgements(database, [question.question_id for question in asked])
-    return sum_up(seat, story.kind, list(found.values()), random=random)
+def _stored(
+    database: Database, pair: StoryPair, seats: Sequence[Seat], noun: str
+) -> list[tuple[tuple[Seat, StoryKind], list[Judgement]]]:
+    """Return what is stored of each seat and story of a pair, in turn, with one query."""
+    asked = [
+        ((seat, story.kind), [question.question_id for question in questions(seat, shown)])
+        for seat in seats
+        for story in pair_stories(pair)
+        for shown in [shown_story(story.documents, seat, noun)]
+    ]
+    known = load_judgements(database, [question_id for _, question_ids in asked for question_id in question_ids])
+    return [
+        (key, [known[question_id] for question_id in question_ids if question_id in known])
+        for key, question_ids in asked
+    ]
 
 
 def _hashes(pair: StoryPair) -> tuple[str, str]:

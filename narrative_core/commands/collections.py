@@ -111,9 +111,10 @@ def build_collection(database: Database, options: argparse.Namespace) -> None:
 
 def export_collection(database: Database, options: argparse.Namespace) -> None:
     """Write a collection, its stories and its judgements to a folder."""
+    from narrative_core.assessment import saved_verdicts
     from narrative_core.bundle import write_bundle
     from narrative_core.reports.json_report import story_json
-    from narrative_core.store.collections import load_documents
+    from narrative_core.store.collections import load_collection, load_documents
     from narrative_core.store.judgements import list_judgements
     from narrative_core.store.landscapes import load_landscape
     from narrative_core.store.stories import list_stories
@@ -125,12 +126,13 @@ def export_collection(database: Database, options: argparse.Namespace) -> None:
     vectors, landscape = load_vectors(database, options.name), load_landscape(database, options.name)
     judgements = list_judgements(database, options.name)
     write_bundle(folder, documents, vectors, landscape, judgements=judgements)
-    stories = list_stories(database, options.name)
+    stories, noun = list_stories(database, options.name), load_collection(database, options.name).noun
     for former in folder.glob("stories/*.json"):
         former.unlink()
     for story in stories:
         (folder / "stories").mkdir(exist_ok=True)
-        (folder / "stories" / f"{story.story_id}.json").write_text(story_json(story), encoding="utf-8")
+        told = story_json(story, verdicts=saved_verdicts(database, story, noun))
+        (folder / "stories" / f"{story.story_id}.json").write_text(told, encoding="utf-8")
     if options.json:
         print_json({"name": options.name, "folder": str(folder), "documents": len(documents), "stories": len(stories)})
     else:

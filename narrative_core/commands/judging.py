@@ -34,6 +34,7 @@ def judge_story(database: Database, options: argparse.Namespace) -> None:
     loaded = load_built(database, options.name)
     pair = told_pair(loaded, trail_request(options))
     seats, bench, missing = _panel(options)
+    _check_budget(database, bench)
     if missing is not None and not any(told.n_reused for told in forecasts(database, loaded, pair, _prompted(seats))):
         raise missing
     with stopped_between_reports() as is_stopped:
@@ -60,6 +61,18 @@ def _check(options: argparse.Namespace) -> None:
         raise InvalidInput(f"expected at least one question at a time; got {options.concurrency}.")
     if options.budget is not None and not options.budget >= 0:
         raise InvalidInput(f"a budget is 0 or more US dollars; got {options.budget}.")
+
+
+def _check_budget(database: Database, bench: "Bench") -> None:
+    from narrative_core.assessment import known_prices
+    from narrative_core.judging.prices import price_of
+
+    endpoint = bench.endpoint
+    if bench.budget_usd is not None and endpoint and price_of(known_prices(database), endpoint.model) is None:
+        raise InvalidInput(
+            f"a budget needs the price of the model, and that of {endpoint.model} is not known. Set it on the page "
+            "Judges, or set no budget."
+        )
 
 
 def _prompted(seats: Sequence[Seat]) -> list[Seat]:

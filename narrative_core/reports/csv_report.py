@@ -1,16 +1,24 @@
-"""Both stories of a pair as one table for a spreadsheet."""
+"""Both stories of a pair as one table for a spreadsheet, and what judges say of them as another."""
 
 import csv
 import io
 import math
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from narrative_core.records import Document, Link, SavedStory, Story
+from narrative_core.judgements import Judgement, Verdict
+from narrative_core.records import Document, Link, SavedStory, Story, StoryKind
+from narrative_core.reports.judged_pairs import judged_pairs
 from narrative_core.reports.sentences import format_date
 
 COLUMNS: Final = (
     *("story", "step", "document_id", "date_as_given", "date", "date_precision", "title", "source", "url"),
     *("strength_to_next", "wording_similarity", "topic_similarity", "days_to_next", "shared_terms", "weakest", "weak"),
+)
+JUDGEMENT_COLUMNS: Final = (
+    *("story", "judge", "model", "endpoint", "mode", "agent", "temperature", "seed", "shown", "status", "score"),
+    *("criteria", "weakest_link_after_step", "link_scores", "explanation", "message", "input_tokens", "output_tokens"),
+    *("seconds", "cost_usd", "refused_parameters", "place", "asked_at", "prompt_hash", "question_id"),
 )
 _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -21,12 +29,25 @@ def story_csv(saved: SavedStory) -> str:
     The link columns say how a document leads to the next one and are empty in the last row of each story. ``date`` is
     the ISO day that the date counts as. Text that a spreadsheet would run as a formula is preceded by an apostrophe.
     """
-    sheet = io.StringIO(newline="")
-    writer = csv.writer(sheet, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for story in (saved.pair.trail, saved.pair.baseline):
-        writer.writerows(_rows(story))
-    return sheet.getvalue()
+    stories = (saved.pair.trail, saved.pair.baseline)
+    return _sheet(COLUMNS, (row for story in stories for row in _rows(story)))
+
+
+def judgements_csv(verdicts: Sequence[Verdict]) -> str:
+    """Return one row an agent and story, by judge, the trail first and the median agent first (RFC 4180).
+
+    ``weakest_link_after_step`` is the ``step`` of `story_csv` whose link to the next the agent names; ``agent`` counts
+    from 1. Empty is unknown or none. What judges wrote is made safe as there.
+    """
+    return _sheet(
+        JUDGEMENT_COLUMNS,
+        (
+            _judgement_cells(verdict.kind, judgement)
+            for judged in judged_pairs(verdicts)
+            for verdict in judged.verdicts
+            for judgement in verdict.judgements
+        ),
+    )
 
 
 def safe_cell(text: str) -> str:
@@ -38,6 +59,29 @@ def safe_cell(text: str) -> str:
     ("'=1+1", '1+1')
     """
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+
+
+def _sheet(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    sheet = io.StringIO(newline="")
+    writer = csv.writer(sheet, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return sheet.getvalue()
+
+
+def _judgement_cells(kind: StoryKind, judgement: Judgement) -> list[str]:
+    asked, step = judgement.question, judgement.weakest_step
+    criteria = "; ".join(f"{criterion.name} {_number(criterion.score)}".rstrip() for criterion in judgement.criteria)
+    return [
+        *(kind, asked.judge, safe_cell(asked.model), safe_cell(asked.endpoint), asked.mode or "", str(asked.agent + 1)),
+        *(_number(asked.temperature), _whole(asked.seed), asked.shown, judgement.status, _number(judgement.score)),
+        *(safe_cell(criteria), _whole(None if step is None else step + 1)),
+        safe_cell("; ".join(map(_number, judgement.link_scores))),
+        *(safe_cell(judgement.explanation), safe_cell(judgement.message)),
+        *(_whole(judgement.input_tokens), _whole(judgement.output_tokens)),
+        *(_number(judgement.seconds), _number(judgement.cost_usd), safe_cell("; ".join(judgement.dropped))),
+        *(str(judgement.place), safe_cell(judgement.asked_at), safe_cell(asked.prompt_hash), asked.question_id),
+    ]
 
 
 def _rows(story: Story) -> list[list[str]]:
@@ -75,8 +119,12 @@ def _link_cells(link: Link | None) -> list[str]:
     ]
 
 
-def _number(value: float) -> str:
-    return repr(float(value)) if math.isfinite(value) else ""
+def _number(value: float | None) -> str:
+    return repr(float(value)) if value is not None and math.isfinite(value) else ""
+
+
+def _whole(value: int | None) -> str:
+    return "" if value is None else str(value)
 
 
 def _yes_or_no(value: bool) -> str:

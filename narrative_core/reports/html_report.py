@@ -1,14 +1,16 @@
 """A saved story as one offline HTML page, for a screen, a phone or paper."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from narrative_core.judgements import Verdict
 from narrative_core.records import SavedStory
 from narrative_core.reports import palette
 from narrative_core.reports.draws_svg import draws_svg
+from narrative_core.reports.judge_sections import caveat_sentences, judge_sections
 from narrative_core.reports.methods import format_moment, method_paragraphs, method_parameters
 from narrative_core.reports.sentences import (
     comparison_sentence,
@@ -23,7 +25,13 @@ from narrative_core.reports.steps import story_steps
 from narrative_core.reports.svg import checked_picture
 
 
-def story_html(saved: SavedStory, *, map_svg: str = "", settings: Mapping[str, str] | None = None) -> str:
+def story_html(
+    saved: SavedStory,
+    *,
+    map_svg: str = "",
+    settings: Mapping[str, str] | None = None,
+    verdicts: Sequence[Verdict] = (),
+) -> str:
     """Return the story as one HTML file that needs no network, no script and no other file.
 
     Parameters
@@ -33,6 +41,8 @@ def story_html(saved: SavedStory, *, map_svg: str = "", settings: Mapping[str, s
         What `map_svg.map_svg` returns; without it the page has no map.
     settings : mapping, optional
         Further lines for the methods box that the story does not carry, name to value.
+    verdicts : sequence of Verdict
+        What judges say of both stories; without one the page has no word of judges.
 
     Raises
     ------
@@ -58,8 +68,10 @@ def story_html(saved: SavedStory, *, map_svg: str = "", settings: Mapping[str, s
         strength=format_strength,
         map=checked_picture(map_svg),
         draws=draws_svg(pair),
-        paragraphs=method_paragraphs(saved),
-        parameters=method_parameters(saved, settings=settings),
+        judges=judge_sections(pair, verdicts),
+        caveats=caveat_sentences(verdicts),
+        paragraphs=method_paragraphs(saved, verdicts=verdicts),
+        parameters=method_parameters(saved, settings=settings, verdicts=verdicts),
     )
 
 

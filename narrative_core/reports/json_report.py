@@ -3,10 +3,13 @@
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from narrative_core.records import Document, Link, SavedStory, Story, StoryPair, TrailRequest
+from narrative_core.judgements import Judgement, Verdict
+from narrative_core.records import Document, Link, SavedStory, Story, StoryKind, StoryPair, TrailRequest
+from narrative_core.reports.judge_facts import judgement_facts, verdict_facts
+from narrative_core.reports.judged_pairs import judged_pairs
 from narrative_core.reports.sentences import (
     comparison_sentence,
     counts_sentence,
@@ -19,17 +22,23 @@ FORMAT_VERSION: Final = 1
 _Json = dict[str, object]
 
 
-def story_json(saved: SavedStory, *, settings: Mapping[str, str] | None = None) -> str:
+def story_json(
+    saved: SavedStory, *, settings: Mapping[str, str] | None = None, verdicts: Sequence[Verdict] = ()
+) -> str:
     """Return the story as indented JSON with its keys always in the same order.
 
     What is not known (nan) is ``null``. Documents are given without their text, which may not be the reader's to pass
-    on; ``text_sha256`` tells whether a text at hand is the one that was read.
+    on; ``text_sha256`` tells whether a text at hand is the one that was read. Where judges were asked, ``judges`` says
+    what each gives both stories and ``judgements`` what each agent does. Their raw replies are in the
+    ``judgements.jsonl`` of an exported collection; ``reply_sha256`` tells which one is meant.
 
     Parameters
     ----------
     saved : SavedStory
     settings : mapping, optional
         Further provenance that the story does not carry (embedding model, landscape settings), name to value.
+    verdicts : sequence of Verdict
+        What judges say of both stories; without one there are no keys for it.
     """
     value: _Json = {
         "format": "throughline-story",
@@ -46,6 +55,7 @@ def story_json(saved: SavedStory, *, settings: Mapping[str, str] | None = None) 
         "trail": _story(saved.pair.trail),
         "baseline": _story(saved.pair.baseline),
         "comparison": _comparison(saved.pair),
+        **_judges(verdicts),
     }
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
@@ -108,7 +118,7 @@ def _document(document: Document) -> _Json:
         "source": document.source,
         "url": document.url,
         "extras": dict(sorted(document.extras.items())),
-        "text_sha256": hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        "text_sha256": _sha256(document.text),
     }
 
 
@@ -124,6 +134,44 @@ def _link(link: Link) -> _Json:
         "is_weakest": link.is_weakest,
         "is_weak": link.is_weak,
     }
+
+
+def _judges(verdicts: Sequence[Verdict]) -> _Json:
+    said = [verdict for judged in judged_pairs(verdicts) for verdict in judged.verdicts]
+    if not said:
+        return {}
+    return {
+        "judges": [_verdict(verdict) for verdict in said],
+        "judgements": [_judgement(verdict.kind, one) for verdict in said for one in verdict.judgements],
+    }
+
+
+def _verdict(verdict: Verdict) -> _Json:
+    seat = verdict.seat
+    return {
+        **verdict_facts(verdict),
+        "endpoint": seat.endpoint,
+        "agents": seat.n_agents,
+        "shown": seat.shown,
+        "is_explained": seat.is_explained,
+    }
+
+
+def _judgement(kind: StoryKind, judgement: Judgement) -> _Json:
+    return {
+        "question_id": judgement.question.question_id,
+        **judgement_facts(kind, judgement),
+        "reasons": {criterion.name: criterion.reason for criterion in judgement.criteria if criterion.reason},
+        "link_scores": [_number(score) for score in judgement.link_scores],
+        "is_explained": judgement.is_explained,
+        "is_repaired": judgement.is_repaired,
+        "asked_at": judgement.asked_at,
+        "reply_sha256": _sha256(judgement.reply) if judgement.reply else None,
+    }
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _number(value: float) -> float | None:

@@ -20,11 +20,11 @@ def judgement_facts(kind: StoryKind, judgement: Judgement) -> dict[str, Any]:
         "shown": asked.shown,
         "status": judgement.status,
         "score": _known(judgement.score),
-        "criteria": {criterion.name: criterion.score for criterion in judgement.criteria},
+        "criteria": {criterion.name: _known(criterion.score) for criterion in judgement.criteria},
         "weakest_step": judgement.weakest_step,
         "explanation": judgement.explanation,
         "message": judgement.message,
-        "seconds": judgement.seconds,
+        "seconds": _known(judgement.seconds),
         "tokens": total_tokens(judgement),
         "input_tokens": judgement.input_tokens,
         "output_tokens": judgement.output_tokens,
@@ -49,7 +49,7 @@ def verdict_facts(verdict: Verdict) -> dict[str, Any]:
         "asked": verdict.n_asked,
         "ok": verdict.n_ok,
         "not_ok": {status: n for status, n in verdict.counts.items() if status != "ok"},
-        "criteria": dict(verdict.criteria),
+        "criteria": {name: _known(score) for name, score in verdict.criteria.items()},
         "weakest_step": verdict.weakest_step,
         "percentile": _known(verdict.percentile),
         "random_chronologies": verdict.n_random,
@@ -64,4 +64,4 @@ def total_tokens(judgement: Judgement) -> int | None:
 
 
 def _known(number: float) -> float | None:
-    return None if math.isnan(number) else number
+    return number if math.isfinite(number) else None

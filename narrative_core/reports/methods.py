@@ -2,10 +2,12 @@
 
 import datetime as dt
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from narrative_core.judgements import Verdict
 from narrative_core.records import SavedStory, StoryPair
+from narrative_core.reports.judge_methods import judges_asked, judges_in_words
 from narrative_core.reports.sentences import (
     MONTHS,
     comparison_sentence,
@@ -33,19 +35,26 @@ class Parameter:
     value: str
 
 
-def method_paragraphs(saved: SavedStory) -> tuple[MethodParagraph, ...]:
-    """Return the methods box in words: strength, trail, random chronologies, weak links, and what is not proved."""
+def method_paragraphs(saved: SavedStory, *, verdicts: Sequence[Verdict] = ()) -> tuple[MethodParagraph, ...]:
+    """Return the methods box in words: strength, trail, random chronologies, weak links, and what is not proved.
+
+    Where judges were asked, how they were stands before what is not proved.
+    """
     pair = saved.pair
+    asked = judges_in_words(verdicts)
     return (
         MethodParagraph("What a strength is", _strength()),
         MethodParagraph("How the trail was found", _search(pair)),
         MethodParagraph("What chance would tell", _chance(pair)),
         MethodParagraph("Which links are called weak", _weak(pair)),
+        *([MethodParagraph("How the judges were asked", asked)] if asked else []),
         MethodParagraph("What these numbers do not prove", _limits(pair)),
     )
 
 
-def method_parameters(saved: SavedStory, *, settings: Mapping[str, str] | None = None) -> tuple[Parameter, ...]:
+def method_parameters(
+    saved: SavedStory, *, settings: Mapping[str, str] | None = None, verdicts: Sequence[Verdict] = ()
+) -> tuple[Parameter, ...]:
     """Return what made the story, line by line, enough to ask for it again.
 
     Parameters
@@ -53,6 +62,8 @@ def method_parameters(saved: SavedStory, *, settings: Mapping[str, str] | None =
     saved : SavedStory
     settings : mapping, optional
         Further lines that the story does not carry (embedding model, landscape settings), name to value.
+    verdicts : sequence of Verdict
+        What judges say of the story; a line a judge.
     """
     pair, request = saved.pair, saved.pair.request
     gap, length = request.maximum_gap_days, request.maximum_length
@@ -73,7 +84,9 @@ def method_parameters(saved: SavedStory, *, settings: Mapping[str, str] | None =
         "Median link of the collection": format_strength(pair.median_link),
         "Saved": format_moment(saved.created_at),
         "Story": saved.story_id,
-    } | dict(settings or {})
+    }
+    rows |= dict(settings or {})
+    rows |= {f"Judge {number}": asked for number, asked in enumerate(judges_asked(verdicts), start=1)}
     return tuple(Parameter(plain_line(name), plain_line(value) or "–") for name, value in rows.items())
 
 

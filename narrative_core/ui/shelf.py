@@ -7,13 +7,17 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import streamlit as st
 
+from narrative_core.assessment import saved_verdicts
 from narrative_core.extraction import LoadedCollection
 from narrative_core.intake import collection_name
+from narrative_core.judgements import Verdict
+from narrative_core.judging.prompts import DEFAULT_NOUN
 from narrative_core.records import Landscape, SavedStory, StoryPair
-from narrative_core.reports.csv_report import story_csv
+from narrative_core.reports.csv_report import judgements_csv, story_csv
 from narrative_core.reports.graphml_report import story_graphml
 from narrative_core.reports.html_report import story_html
 from narrative_core.reports.json_report import story_json
+from narrative_core.reports.judged_pairs import judged_pairs
 from narrative_core.reports.map_svg import MapSketch, map_svg
 from narrative_core.reports.markdown_report import story_markdown
 from narrative_core.store.collections import load_documents
@@ -49,18 +53,31 @@ def save_form(loaded: LoadedCollection, pair: StoryPair) -> None:
             st.rerun()
 
 
+def story_verdicts(saved: SavedStory) -> tuple[Verdict, ...]:
+    """Return what each judge that was asked about a saved story says of its trail and of its random chronology."""
+    summary = resources.summary(saved.collection)
+    noun = summary.collection.noun if summary is not None else DEFAULT_NOUN
+    return saved_verdicts(resources.database(), saved, noun)
+
+
 def hand_overs(saved: SavedStory) -> tuple[HandOver, ...]:
-    """Return the files of a saved story: report, Markdown, table, data."""
-    stem, landscape = collection_name(saved.name), _landscape_of(saved)
+    """Return the files of a saved story: report, Markdown, table, data; and a table of the judges that were asked."""
+    stem, landscape, verdicts = collection_name(saved.name), _landscape_of(saved), story_verdicts(saved)
     settings = _settings_of(saved, landscape)
-    report = story_html(saved, map_svg=_map_of(saved, landscape), settings=settings)
-    return (
+    report = story_html(saved, map_svg=_map_of(saved, landscape), settings=settings, verdicts=verdicts)
+    markdown = story_markdown(saved, settings=settings, verdicts=verdicts)
+    data = story_json(saved, settings=settings, verdicts=verdicts)
+    files = [
         HandOver("Report", f"{stem}.html", "text/html", report.encode()),
-        HandOver("Markdown", f"{stem}.md", "text/markdown", story_markdown(saved, settings=settings).encode()),
+        HandOver("Markdown", f"{stem}.md", "text/markdown", markdown.encode()),
         HandOver("CSV", f"{stem}.csv", "text/csv", story_csv(saved).encode("utf-8-sig")),
-        HandOver("JSON", f"{stem}.json", "application/json", story_json(saved, settings=settings).encode()),
+        HandOver("JSON", f"{stem}.json", "application/json", data.encode()),
         HandOver("GraphML", f"{stem}.graphml", "application/xml", story_graphml(saved).encode()),
-    )
+    ]
+    if judged_pairs(verdicts):
+        table = judgements_csv(verdicts).encode("utf-8-sig")
+        files.insert(3, HandOver("CSV of the judges", f"{stem}-judges.csv", "text/csv", table))
+    return tuple(files)
 
 
 def _landscape_of(saved: SavedStory) -> Landscape | None:

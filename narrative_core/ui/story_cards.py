@@ -3,12 +3,18 @@
 import streamlit as st
 
 from narrative_core.records import SavedStory
+from narrative_core.reports.judged_pairs import judges_line
 from narrative_core.reports.methods import format_moment
 from narrative_core.reports.sentences import comparison_sentence, counts_sentence, format_date, format_strength
 from narrative_core.store.stories import delete_story, rename_story
 from narrative_core.ui import resources, state
-from narrative_core.ui.shelf import hand_overs
+from narrative_core.ui.shelf import hand_overs, story_verdicts
 from narrative_core.ui.words import clamp, html_text, markdown_text
+
+_JUDGES_TOLD = (
+    "What judges gave the trail, against what they gave its random chronology: from 1 to 10, ± the standard deviation "
+    "of the agents; reading flow in nats per token. Every agent, with its reasons, is in the files to take away."
+)
 
 
 def story_cards() -> None:
@@ -35,6 +41,7 @@ def _card(story: SavedStory) -> None:
         f"{html_text(clamp(last.title, 90))}</div>"
         f"<div class='tl-quiet' style='margin-top:.4rem'>{html_text(counts_sentence(pair.trail))} · "
         f"{html_text(comparison_sentence(pair))} · weakest link {format_strength(pair.trail.bottleneck)}</div>"
+        f"{_judges(story)}"
         f"<div class='tl-quiet'>{html_text(_collection_title(story))} · "
         f"saved {html_text(format_moment(story.created_at))}</div>"
     )
@@ -53,6 +60,12 @@ def _card(story: SavedStory) -> None:
             _edit(story)
     if not _is_here(story):
         st.caption("Its collection is not here any more, or has no map; the story can still be read in its report.")
+
+
+def _judges(story: SavedStory) -> str:
+    """Return what the judges gave as a line of HTML, empty where none was asked."""
+    line = judges_line(story_verdicts(story))
+    return f"<div class='tl-quiet' title='{html_text(_JUDGES_TOLD)}'>Judges: {html_text(line)}</div>" if line else ""
 
 
 def _reopen(story: SavedStory) -> None:

@@ -1,14 +1,16 @@
 import csv
 import datetime as dt
 import io
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judged_samples import hostile_panel, panel
 from report_samples import document, hostile_story, pair, saved, space_story, story
 
-from narrative_core.reports.csv_report import COLUMNS, safe_cell, story_csv
+from narrative_core.reports.csv_report import COLUMNS, JUDGEMENT_COLUMNS, judgements_csv, safe_cell, story_csv
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 TRIGGERS = ("=", "+", "-", "@", "\t", "\r")
@@ -90,3 +92,40 @@ def test_lines_end_as_the_standard_says_and_unknown_numbers_are_empty() -> None:
 def test_going_back_in_time_stays_a_number() -> None:
     documents = [document(0), document(1, "Before", dt.date(1961, 4, 2))]
     assert rows_of(story_csv(saved(pair(story(documents, [0.7])))))[0]["days_to_next"] == "-10"
+
+
+def test_each_agent_has_a_row_for_each_story() -> None:
+    kept = space_story()
+    rows = rows_of(judgements_csv(panel(kept)))
+    assert [row["story"] for row in rows] == [*["trail"] * 3, *["baseline"] * 3, *["trail", "baseline"] * 3]
+    assert [row["agent"] for row in rows[:3]] == ["3", "1", "2"]
+    assert [row["score"] for row in rows[:3]] == ["7.25", "7.0", "7.5"]
+    assert {row["weakest_link_after_step"] for row in rows[:3]} == {"3"}
+    assert (rows[5]["status"], rows[5]["score"], rows[5]["message"]) == (
+        "timed out",
+        "",
+        "The server did not answer in 60 s.",
+    )
+    assert rows[8]["criteria"].startswith("mean 1.51; minimum ")
+    assert len(rows[8]["link_scores"].split("; ")) == 7
+
+
+def test_judges_cannot_write_a_formula() -> None:
+    text = judgements_csv(hostile_panel())
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert {len(row) for row in rows} == {len(JUDGEMENT_COLUMNS)}
+    assert not [cell for row in rows for cell in row if cell.startswith(TRIGGERS)]
+    assert any(row[2].startswith("'=cmd") for row in rows)
+    assert "nan" not in text
+
+
+def test_a_negative_gain_stays_a_number_and_a_list_of_gains_is_defused() -> None:
+    verdicts = panel(space_story())
+    (said,) = verdicts[4].judgements
+    odd = replace(verdicts[4], judgements=(replace(said, score=-0.2, link_scores=(-0.3, 0.1)),))
+    (row,) = rows_of(judgements_csv([odd]))
+    assert (row["score"], row["link_scores"]) == ("-0.2", "'-0.3; 0.1")
+
+
+def test_the_table_of_the_stories_is_the_same_with_judges_and_without() -> None:
+    assert not re.search("judge|score", story_csv(space_story()))

@@ -6,12 +6,14 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judged_samples import hostile_panel, panel
 from report_samples import HOSTILE_TITLES, document, hostile_story, pair, saved, sketch, space_story, story
 
 from narrative_core.errors import InvalidInput
 from narrative_core.records import SavedStory
 from narrative_core.reports.addresses import web_address
 from narrative_core.reports.html_report import story_html
+from narrative_core.reports.judge_sections import judge_sections, said_text
 from narrative_core.reports.map_svg import map_svg
 from narrative_core.reports.sentences import format_title, plain_line
 
@@ -19,6 +21,7 @@ VOID = {"meta", "br"}
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "header", "main", "section", "div", "span", "p", "h1", "h2"),
     *("h3", "ol", "li", "a", "time", "strong", "bdi", "figure", "figcaption", "dl", "dt", "dd"),
+    *("h4", "table", "thead", "tbody", "tr", "th", "td", "blockquote", "ul"),
     *("svg", "desc", "g", "rect", "circle", "line", "polyline", "text"),
 }
 ADDRESSES = {"src", "action", "formaction", "data", "poster", "srcset", "background", "xlink:href", "ping"}
@@ -173,6 +176,82 @@ def test_unknown_numbers_are_said_to_be_unknown() -> None:
     text = Page(story_html(replace(kept, pair=told))).all_text()
     assert "Weakest link unknown · mean unknown" in text
     assert " nan" not in text
+
+
+def test_without_judges_the_page_has_no_word_of_them() -> None:
+    kept = space_story()
+    plain = story_html(kept, map_svg=map_svg(sketch()))
+    assert story_html(kept, map_svg=map_svg(sketch()), verdicts=()) == plain
+    assert not re.search("judges|nats", plain, re.IGNORECASE)
+
+
+def test_each_judge_has_a_row_with_both_scores_and_how_many_answered() -> None:
+    kept = space_story()
+    page = assert_page_is_inert(story_html(kept, verdicts=panel(kept)), kept)
+    text = page.all_text()
+    for words in (
+        "What the judges say A judge's score is not a proof",
+        "gpt-4.1, standard, 3 agents 7.2 ± 0.2 of 10 3 asked, all ok 3.8 ± 0.4 of 10 3 asked, 2 ok, 1 timed out",
+        "local-model, simple, 1 agent, titles and dates, no explanation 6.0 of 10 1 asked, 1 ok no score 1",
+        "Reading flow 1.51 nats per token 1 asked, 1 ok 0.20 nats per token",
+        "Lexical reader 5.1 of 10",
+        "differ between runs",
+        "How the judges were asked",
+    ):
+        assert words in text
+    assert "nan" not in text
+
+
+def test_the_link_that_a_judge_names_stands_beside_the_one_of_the_mathematics() -> None:
+    kept = space_story()
+    text = Page(story_html(kept, verdicts=panel(kept))).all_text()
+    assert (
+        "It names the link from “Luna 3 photographs the far side of the Moon” to “Gagarin orbits the Earth” as the "
+        "weakest, as all 3 agents do. By the mathematics another is the weakest, the link from “Kennedy asks Congress"
+    ) in text
+    assert "The median agent, number 3, says: It holds together." in text
+    assert "1 answer without a score, timed out: The server did not answer in 60 s." in text
+
+
+def test_criteria_are_a_table_with_a_column_a_story() -> None:
+    page = Page(story_html(space_story(), verdicts=panel(space_story())))
+    cells = page.text_of("td")
+    assert page.tags["table"] == 1 + 3
+    assert cells[cells.index("7.8") : cells.index("7.8") + 2] == ["7.8", "4.2"]
+
+
+def test_what_judges_write_stays_text() -> None:
+    kept = hostile_story()
+    page = assert_page_is_inert(story_html(kept, verdicts=hostile_panel()), kept)
+    assert page.tags["img"] == page.tags["script"] == 0
+    for told in judge_sections(kept.pair, hostile_panel()):
+        assert told.trail.explanation in [*page.text_of("blockquote"), ""]
+        assert told.title in page.text_of("bdi")
+    assert {value for tag, name, value in page.attributes if (tag, name) == ("blockquote", "dir")} == {"auto"}
+
+
+@settings(deadline=None, max_examples=40)
+@given(titles, titles, titles, titles)
+def test_any_judge_stays_text(said: str, reason: str, model: str, message: str) -> None:
+    kept = space_story(3)
+    verdicts = tuple(
+        replace(
+            verdict,
+            seat=replace(verdict.seat, model=model, endpoint=message),
+            criteria={reason: 5.0},
+            judgements=tuple(replace(j, explanation=said, message=message) for j in verdict.judgements),
+        )
+        for verdict in panel(kept)
+    )
+    page = assert_page_is_inert(story_html(kept, verdicts=verdicts), kept)
+    assert said_text(said) in [*page.text_of("blockquote"), ""]
+
+
+def test_a_story_that_chance_tells_too_is_explained_once() -> None:
+    kept = space_story(2)
+    text = Page(story_html(kept, verdicts=panel(kept))).all_text()
+    assert text.count("The median agent, number") == 1
+    assert "Hardly a story." not in text
 
 
 @pytest.mark.parametrize(

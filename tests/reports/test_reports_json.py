@@ -5,6 +5,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from judged_samples import hostile_panel, panel
 from report_samples import HOSTILE_TITLES, document, hostile_story, pair, saved, space_story, story
 
 from narrative_core.records import CurvePoint, TrailRequest
@@ -89,3 +90,51 @@ def test_the_order_in_which_extras_were_read_does_not_show() -> None:
 def test_hostile_titles_come_back_exactly() -> None:
     documents = strict(story_json(hostile_story()))["trail"]["documents"]
     assert tuple(d["title"] for d in documents) == HOSTILE_TITLES
+
+
+def test_without_judges_there_is_no_key_for_them() -> None:
+    assert story_json(space_story(), verdicts=()) == story_json(space_story())
+    assert not {"judges", "judgements"} & set(strict(story_json(space_story())))
+
+
+def test_what_judges_say_comes_with_every_agent() -> None:
+    kept = space_story()
+    verdicts = panel(kept)
+    value = strict(story_json(kept, verdicts=verdicts))
+    assert list(value)[-2:] == ["judges", "judgements"]
+    assert [(told["story"], told["asked"], told["ok"]) for told in value["judges"][:2]] == [
+        ("trail", 3, 3),
+        ("baseline", 3, 2),
+    ]
+    assert [(told["endpoint"], told["agents"], told["shown"]) for told in value["judges"][::4]] == [
+        ("api.openai.com", 3, "titles"),
+        ("", 1, "leads"),
+    ]
+    asked = [one for verdict in verdicts for one in verdict.judgements]
+    assert [one["question_id"] for one in value["judgements"]] == [one.question.question_id for one in asked]
+    assert [one["score"] for one in value["judgements"]].count(None) == 2
+    assert value["judgements"][-1]["reasons"]["logical_flow"] == "No step takes up telling words."
+
+
+def test_a_raw_reply_is_not_passed_on_but_can_be_recognised() -> None:
+    written = story_json(space_story(), verdicts=panel(space_story()))
+    assert '{\\"score' not in written
+    replies = [one["reply_sha256"] for one in strict(written)["judgements"]]
+    assert replies[0] == hashlib.sha256(b'{"score": 7}').hexdigest()
+    assert replies.count(None) == 4
+
+
+def test_a_score_that_is_not_finite_is_null() -> None:
+    odd = [
+        replace(verdict, mean=float("inf"), criteria={"x": float("nan")}, percentile=float("nan"))
+        for verdict in panel(space_story())
+    ]
+    value = strict(story_json(space_story(), verdicts=odd))
+    assert {told["mean"] for told in value["judges"]} == {None}
+    assert {told["criteria"]["x"] for told in value["judges"]} == {None}
+
+
+def test_what_hostile_judges_write_comes_back_exactly() -> None:
+    value = strict(story_json(hostile_story(), verdicts=hostile_panel()))
+    said = [one["explanation"] for one in value["judgements"] if one["status"] == "ok"]
+    assert said == [f"{text}\n{text}\n\n- {text}\n# {text}" for text in HOSTILE_TITLES]

@@ -3,8 +3,10 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+from judged_samples import hostile_panel, panel
 from report_samples import document, hostile_story, pair, saved, space_story, story
 
+from narrative_core.reports.judge_sections import judge_sections
 from narrative_core.reports.markdown_report import escape, story_markdown
 from narrative_core.reports.sentences import format_title, plain_line
 
@@ -80,3 +82,45 @@ def test_the_table_keeps_its_two_columns() -> None:
     assert len(table) == 19
     assert all(len(re.findall(r"(?<!\\)\|", line)) == 3 for line in table)
     assert r"| Model \| x | m \# 1 |" in table
+
+
+def test_without_judges_there_is_no_word_of_them() -> None:
+    written = story_markdown(space_story())
+    assert story_markdown(space_story(), verdicts=()) == written
+    assert not re.search("judges|nats", written, re.IGNORECASE)
+
+
+def test_judges_stand_between_the_stories_and_the_method() -> None:
+    kept = space_story()
+    written = story_markdown(kept, verdicts=panel(kept))
+    headings = [line for line in written.splitlines() if line.startswith("## ")]
+    assert headings[2:] == ["## What the judges say", "## How this was made"]
+    assert (
+        readable(written).count("| gpt-4.1, standard, 3 agents | 7.2 ± 0.2 of 10 · 3 asked, all ok | 3.8 ± 0.4 of 10")
+        == 1
+    )
+    assert "It gives the trail 7.2 ± 0.2 and the random chronology 3.8 ± 0.4." in readable(written)
+    assert "The median agent, number 3, says:\n\n> It holds together.\n\n**The random chronology.**" in written
+    assert "1 answer without a score, timed out: The server did not answer in 60 s." in written
+    assert "| Temporal coherence | 7.8 | 4.2 |" in readable(written)
+
+
+def test_what_judges_write_stays_text() -> None:
+    kept = hostile_story()
+    written = story_markdown(kept, verdicts=hostile_panel())
+    for told in judge_sections(kept.pair, hostile_panel()):
+        assert escape(told.title) in written
+        quoted = "\n".join(f"> {escape(line)}".rstrip() for line in told.trail.explanation.splitlines())
+        assert quoted in written
+    assert not re.search(r"(?<!\\)\](?!\(<https://example\.org)", written)
+    assert not re.search(r"(?<!\\)<(?!https://example\.org)", written)
+    tables = [line for line in written.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in tables} == {3, 4}
+
+
+def test_a_judge_cannot_open_a_heading_or_leave_its_quotation() -> None:
+    written = story_markdown(hostile_story(), verdicts=hostile_panel())
+    headings = [line for line in written.splitlines() if re.match(r"\s{0,3}#", line)]
+    ours = {"## The trail", "## A random chronology, for comparison", "## What the judges say", "## How this was made"}
+    assert set(headings) - {line for line in headings if line.startswith(("# ", "### "))} == ours
+    assert len([line for line in headings if line.startswith("### ")]) == len(hostile_panel()) // 2

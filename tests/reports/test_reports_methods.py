@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 import pytest
+from judged_samples import PROMPT, panel
 from report_samples import document, pair, saved, space_story, story
 
 from narrative_core.records import TrailRequest
@@ -63,3 +64,25 @@ def test_the_parameters_name_all_that_made_the_story() -> None:
 def test_an_unreadable_moment_stays_as_it_is() -> None:
     assert format_moment("") == ""
     assert format_moment("2025-11-30") == "30 November 2025, 00:00"
+
+
+def test_how_the_judges_were_asked_stands_before_the_limits() -> None:
+    kept = space_story()
+    told = method_paragraphs(kept, verdicts=panel(kept))
+    assert [paragraph.heading for paragraph in told[-2:]] == [
+        "How the judges were asked",
+        "What these numbers do not prove",
+    ]
+    assert told[:-2] + told[-1:] == method_paragraphs(kept) == method_paragraphs(kept, verdicts=())
+
+
+def test_each_judge_is_a_line_with_all_that_it_takes_to_ask_again() -> None:
+    kept = space_story()
+    lines = {line.name: line.value for line in method_parameters(kept, verdicts=panel(kept))}
+    assert lines["Judge 1"] == (
+        f"gpt-4.1 at api.openai.com, standard mode, 3 agents at temperatures 0.3 to 0.7, with explanations, "
+        f"prompt {PROMPT}, shown titles, 6 asked, 5 ok"
+    )
+    assert lines["Judge 3"] == f"reading flow, gemma-3-270m, version {'f' * 64}, shown titles and leads, 2 asked, 2 ok"
+    assert lines["Judge 4"].startswith("lexical reader 1, ")
+    assert "Judge 5" not in lines
