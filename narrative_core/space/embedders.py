@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.records import Progress
+from narrative_core.settings import endpoint_address, endpoint_host
 
 LOCAL_MODEL = "wordllama"
 DEFAULT_ENDPOINT_MODEL = "text-embedding-3-small"
@@ -65,6 +66,4 @@ def embedder_version(model: str = LOCAL_MODEL, *, base_url: str | None = None) -
         from narrative_core.space.wordllama_embedder import installed_version
 
         return installed_version()
-    from narrative_core.space.endpoint_embedder import endpoint_address, endpoint_host
-
     return endpoint_host(endpoint_address(base_url))

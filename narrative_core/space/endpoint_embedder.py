@@ -3,19 +3,18 @@
 import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.errors import EmbeddingUnavailable
 from narrative_core.records import Progress
+from narrative_core.settings import KEY_VARIABLE, OPENAI_URL, endpoint_address, endpoint_host, is_endpoint_address
 from narrative_core.space.embedders import DEFAULT_ENDPOINT_MODEL
 
 if TYPE_CHECKING:
     import openai
 
-OPENAI_URL = "https://api.openai.com/v1"
 MAX_TEXT_BYTES = 20_000
 """About 8,000 tokens at worst, the limit of the common models: a Chinese character is 3 bytes and up to 1.2 tokens."""
 
@@ -60,8 +59,8 @@ class EndpointEmbedder:
         import openai
 
         address = endpoint_address(base_url)
-        key = api_key or os.environ.get("OPENAI_API_KEY")
-        if urlsplit(address).scheme not in ("http", "https") or not urlsplit(address).hostname:
+        key = api_key or os.environ.get(KEY_VARIABLE)
+        if not is_endpoint_address(address):
             raise EmbeddingUnavailable("The endpoint's address must begin with http:// or https://. Correct it.")
         if not key and address.startswith(OPENAI_URL):
             raise EmbeddingUnavailable(
@@ -185,17 +184,6 @@ class EndpointEmbedder:
                 return f"{self._host} {reason}"
         status = getattr(error, "status_code", None)
         return f"{self._host} failed{f' with status {status}' if status else ''}. Try again later."
-
-
-def endpoint_address(base_url: str | None = None) -> str:
-    """Address that is asked: the one given, else ``OPENAI_BASE_URL``, else OpenAI's."""
-    return base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
-
-
-def endpoint_host(address: str) -> str:
-    """Host and port alone: an address may carry a password."""
-    parts = urlsplit(address)
-    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
 
 
 def _documents(n: int) -> str:
