@@ -17,6 +17,7 @@ PAGES = {
         st.Page(
             "pages/manage/collections.py", title="Collections", icon=":material/folder_open:", url_path="collections"
         ),
+        st.Page("pages/manage/judges.py", title="Judges", icon=":material/gavel:", url_path="judges"),
         st.Page("pages/manage/settings.py", title="Settings", icon=":material/settings:", url_path="settings"),
         st.Page("pages/learn/how_it_works.py", title="How it works", icon=":material/school:", url_path="how-it-works"),
     ]

@@ -54,11 +54,12 @@ def use_words(verdicts: Sequence[Verdict]) -> str:
     judgements = [judgement for verdict in verdicts for judgement in verdict.judgements]
     if not judgements:
         return ""
-    seconds = f"{format_seconds(math.fsum(judgement.seconds for judgement in judgements))} of answering"
-    is_paid = judgements[0].question.mode is not None
+    is_prompted = judgements[0].question.mode is not None
+    total_s = math.fsum(judgement.seconds for judgement in judgements)
+    seconds = f"{format_seconds(total_s)} of {'answering' if is_prompted else 'reading'}"
     told = [j for j in judgements if j.input_tokens is not None and j.output_tokens is not None]
     read, written = sum(j.input_tokens or 0 for j in told), sum(j.output_tokens or 0 for j in told)
-    if not is_paid:
+    if not is_prompted:
         return f"{read:,} tokens read · {seconds}" if read else seconds
     tokens = f"{read:,} tokens read, {written:,} written" if told else "tokens not told"
     if 0 < len(told) < len(judgements):

@@ -1,29 +1,14 @@
 """Which model turns text into vectors: what a person chose, and whether it can be used."""
 
-import os
-from dataclasses import dataclass
-from urllib.parse import urlsplit
-
 import streamlit as st
-from streamlit.errors import StreamlitSecretNotFoundError
 
 from narrative_core.build_stages import Model
-from narrative_core.errors import InvalidInput
+from narrative_core.settings import KEY_VARIABLE
 from narrative_core.space.embedders import DEFAULT_ENDPOINT_MODEL, LOCAL_MODEL, make_embedder
 from narrative_core.store.preferences import load_preference, save_preference
-from narrative_core.ui import resources
+from narrative_core.ui import keys, resources
 
 _MODEL, _BASE_URL = "embedding_model", "embedding_base_url"
-_KEY, _KEPT_KEY = "embedding-key", "kept_embedding_key"
-KEY_NAME = "OPENAI_API_KEY"
-
-
-@dataclass(frozen=True, slots=True)
-class KeyState:
-    """Whether there is a key, and in words where it was found."""
-
-    value: str
-    origin: str
 
 
 def chosen_model() -> Model:
@@ -40,24 +25,14 @@ def choose_model(model: Model) -> None:
     InvalidInput
         If the address carries a name or password, which would be stored.
     """
-    if urlsplit(model.base_url).username or urlsplit(model.base_url).password:
-        raise InvalidInput("The address carries a name or a password. Type the key into its own field.")
+    keys.check_address(model.base_url)
     save_preference(resources.database(), _MODEL, model.name)
     save_preference(resources.database(), _BASE_URL, model.base_url)
 
 
-def api_key() -> KeyState:
-    """Return the endpoint's key: typed in this session, in the environment, or in the secrets file; never stored."""
-    typed = str(st.session_state.get(_KEPT_KEY, ""))
-    if typed:
-        return KeyState(typed, "typed in this session, in memory only")
-    if os.environ.get(KEY_NAME):
-        return KeyState(os.environ[KEY_NAME], f"found in the environment ({KEY_NAME})")
-    try:
-        secret = str(st.secrets.get(KEY_NAME, ""))
-    except StreamlitSecretNotFoundError:
-        secret = ""
-    return KeyState(secret, "found in .streamlit/secrets.toml" if secret else "not found")
+def api_key() -> keys.KeyState:
+    """Return the endpoint's key; see `keys.api_key`."""
+    return keys.api_key("embedding")
 
 
 def model_form() -> None:
@@ -82,30 +57,19 @@ def model_form() -> None:
             "Address", present.base_url, placeholder="https://api.openai.com/v1", key="model-address",
             help="Anything that speaks OpenAI's protocol, a local server too. Empty is OPENAI_BASE_URL, else OpenAI.",
         )  # fmt: skip
-        st.text_input(
-            "Key for this session",
-            type="password",
-            key=_KEY,
-            on_change=_keep_key,
-            help="Kept in memory only, never stored.",
-        )
+        keys.key_field("embedding")
         key = api_key()
         if key.value:
             st.success(f"Key {key.origin}.", icon=":material/check_circle:")
         else:
             st.warning(
-                f"No key found. Set {KEY_NAME} in the environment or in .streamlit/secrets.toml, or type one above. "
-                "A local server may need none: type any word.",
+                f"No key found. Set {KEY_VARIABLE} in the environment or in .streamlit/secrets.toml, or type one "
+                "above. A local server may need none: type any word.",
                 icon=":material/key_off:",
             )
         st.caption("The text of every document is sent to this address when a collection is built.")
         chosen = Model(name.strip() or DEFAULT_ENDPOINT_MODEL, base_url.strip())
     _keep_and_test(chosen, present)
-
-
-def _keep_key() -> None:
-    # The state of a widget ends with its page; a build is started on another one.
-    st.session_state[_KEPT_KEY] = st.session_state[_KEY]
 
 
 def _keep_and_test(chosen: Model, present: Model) -> None:

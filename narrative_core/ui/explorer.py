@@ -10,6 +10,7 @@ from narrative_core.extraction import LoadedCollection
 from narrative_core.records import CollectionSummary, StoryPair, TrailRequest
 from narrative_core.remedies import Refusal, lift_all, refuse
 from narrative_core.ui import picker, resources, state
+from narrative_core.ui.judge_panel import judge_panel
 from narrative_core.ui.map_view import landscape_map, map_controls, take_click, topic_list
 from narrative_core.ui.plots import story_plots, take_curve_click
 from narrative_core.ui.reading_panel import reading_panel
@@ -98,6 +99,11 @@ def plots(view: View, pair: StoryPair) -> None:
     """Show the plots of the pair."""
     canonical = pair if pair.request.maximum_length is None else view.pair(replace(pair.request, maximum_length=None))
     story_plots(pair, canonical)
+
+
+def judges(view: View, pair: StoryPair) -> None:
+    """Show what the judges say of the pair."""
+    judge_panel(view.loaded, pair)
 
 
 def show_refusal(view: View, request: TrailRequest, problem: NoTrail | InvalidInput) -> None:

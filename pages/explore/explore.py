@@ -1,4 +1,4 @@
-"""Explore: pick two documents, read the trail between them beside a random chronology."""
+"""Explore: pick two documents, read the trail between them beside a random chronology, hear what judges say."""
 
 import streamlit as st
 
@@ -33,3 +33,4 @@ with frame.page():
             explorer.landscape(view, pair)
         if pair is not None:
             explorer.plots(view, pair)
+            explorer.judges(view, pair)

@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -54,10 +55,17 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def address(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the app answers. It is not started where there is no browser to look at it."""
-    folder = tmp_path_factory.mktemp("browser")
+    with running_app(tmp_path_factory.mktemp("browser")) as started:
+        yield started
+
+
+@contextmanager
+def running_app(folder: Path, **variables: str) -> Iterator[str]:
+    """Run the app with a database of its own in a folder, and with more variables in its environment."""
     port = _free_port()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "STREAMLIT_"))}
-    environment[DATABASE_VARIABLE] = str(folder / "throughline.duckdb")
+    ours = ("OPENAI_", "STREAMLIT_", "THROUGHLINE_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    environment |= {DATABASE_VARIABLE: str(folder / "throughline.duckdb"), **variables}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     command += ["--server.headless", "true"]
     with (folder / "server.log").open("w") as log:

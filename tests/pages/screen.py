@@ -13,6 +13,7 @@ STORIES = "pages/explore/stories.py"
 EXPLORE = "pages/explore/explore.py"
 COLLECTIONS = "pages/manage/collections.py"
 SETTINGS = "pages/manage/settings.py"
+JUDGES = "pages/manage/judges.py"
 
 GAGARIN, CABANA = OPENING_ENDPOINTS["spaceflight"]
 """The documents that Spaceflight opens on."""

@@ -1,17 +1,28 @@
 """Saving a story, and what the Stories page does with it."""
 
+import csv
+import io
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from narrative_core.assessment import Bench, judge_pair
+from narrative_core.judgements import Judgement, Seat
+from narrative_core.panel import flow_seat, lexical_seat, questions, shown_story
+from narrative_core.pipeline import load
 from narrative_core.records import SavedStory
 from narrative_core.reports.methods import format_moment
 from narrative_core.store.collections import delete_collection
 from narrative_core.store.database import Database
+from narrative_core.store.judgements import save_judgements
+from narrative_core.store.panels import save_panel
 from narrative_core.store.stories import list_stories
-from narrative_core.ui.shelf import hand_overs
-from tests.pages.screen import EXPLORE, STORIES, open_app, open_page, steps, unescaped, words
+from narrative_core.ui.shelf import hand_overs, story_verdicts
+from tests.judging_bench import FakeScorer, silent
+from tests.pages.screen import EXPLORE, STORIES, html_pieces, html_tags, open_app, open_page, steps, unescaped, words
 
 SAVE = "FormSubmitter:save-form-Save this story"
 
@@ -177,6 +188,92 @@ def test_the_files_are_made_when_they_are_asked_for(saved: SavedStory) -> None:
     screen.session_state[f"files-{saved.story_id}"] = True
     screen.run()
     assert [button.label for button in screen.download_button] == ["Report", "Markdown", "CSV", "JSON", "GraphML"]
+
+
+@pytest.fixture
+def judged(saved: SavedStory, database: Database) -> SavedStory:
+    """The saved story, after reading flow (with a reader that needs no model) and the lexical reader were asked."""
+    scorer = FakeScorer()
+    judge_pair(
+        database,
+        load(database, "spaceflight"),
+        saved.pair,
+        (flow_seat(scorer), lexical_seat()),
+        Bench(scorer=scorer),
+        report=silent,
+        rng=np.random.default_rng(1),
+        with_percentile=False,
+    )
+    return saved
+
+
+def say(database: Database, saved: SavedStory, seat: Seat, said: str) -> None:
+    """Store an answer of a prompted judge about both stories."""
+    noun = load(database, "spaceflight").collection.noun
+    asked = [
+        *questions(seat, shown_story(saved.pair.trail.documents, seat, noun)),
+        *questions(seat, shown_story(saved.pair.baseline.documents, seat, noun)),
+    ]
+    hashes = asked[0].story_hash, asked[-1].story_hash
+    save_panel(database, "spaceflight", hashes, [seat], [question.question_id for question in asked])
+    answers = [Judgement(question, "ok", 7.0 + row, explanation=said, reply="{}") for row, question in enumerate(asked)]
+    save_judgements(database, "spaceflight", answers)
+
+
+def test_a_story_that_no_judge_was_asked_about_has_no_line_of_scores(saved: SavedStory) -> None:
+    assert story_verdicts(saved) == ()
+    assert "vs" not in words(open_page(STORIES)).split()
+
+
+def test_a_card_says_in_a_quiet_line_what_the_judges_gave(judged: SavedStory) -> None:
+    (line,) = [piece for piece in html_pieces(open_page(STORIES)) if " vs " in piece]
+    flow_trail, flow_baseline, lexical_trail, lexical_baseline = (said.mean for said in story_verdicts(judged))
+    assert f"reading flow {flow_trail:+.2f} vs {flow_baseline:+.2f} nats per token · ".replace("-", "−") in line
+    assert f"lexical reader {lexical_trail:.1f} vs {lexical_baseline:.1f}</div>" in line
+
+
+def test_what_the_judges_say_is_in_every_file_that_has_words(judged: SavedStory) -> None:
+    files = {file.label: file for file in hand_overs(judged)}
+    assert list(files) == ["Report", "Markdown", "CSV", "CSV of the judges", "JSON", "GraphML"]
+    for label in ("Report", "Markdown"):
+        text = files[label].data.decode()
+        assert "What the judges say" in text
+        assert "How the judges were asked" in text
+    data = json.loads(files["JSON"].data)
+    assert [(told["judge"], told["story"], told["ok"]) for told in data["judges"]] == [
+        ("flow", "trail", 1),
+        ("flow", "baseline", 1),
+        ("lexical", "trail", 1),
+        ("lexical", "baseline", 1),
+    ]
+    table = files["CSV of the judges"]
+    assert table.filename == "before-the-station-judges.csv"
+    rows = list(csv.DictReader(io.StringIO(table.data.decode("utf-8-sig"), newline="")))
+    assert [float(row["score"]) for row in rows] == [told["mean"] for told in data["judges"]]
+
+
+def test_a_model_cannot_write_on_a_card_or_into_a_report(saved: SavedStory, database: Database) -> None:
+    seat = Seat("openai", "<img src=x onerror=alert(1)> *m*", "evil.example", "simple")
+    say(database, saved, seat, "<script>alert(1)</script>")
+    screen = open_page(STORIES)
+    (line,) = [piece for piece in html_pieces(screen) if " vs " in piece]
+    assert html_tags(line) <= {"div", "b", "@class", "@style", "@title"}
+    assert "<img src=x onerror=alert(1)> *m*, simple: 7.0 vs 8.0" in words(screen)
+    report = hand_overs(saved)[0].data.decode()
+    assert "<script" not in report
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in report
+
+
+def test_judges_of_another_random_chronology_are_told_for_the_trail_alone(
+    judged: SavedStory, database: Database
+) -> None:
+    pair = judged.pair
+    documents = (pair.baseline.documents[0], pair.baseline.documents[2], pair.baseline.documents[1])
+    other = replace(pair.baseline, documents=(*documents, pair.baseline.documents[3]))
+    asked = story_verdicts(replace(judged, pair=replace(pair, baseline=other)))
+    assert [said.n_ok for said in asked] == [1, 0, 1, 0]
+    report = hand_overs(replace(judged, pair=replace(pair, baseline=other)))[0].data.decode()
+    assert "not asked yet" in report
 
 
 def test_the_explore_page_waits_as_it_was_left(saved: SavedStory) -> None:

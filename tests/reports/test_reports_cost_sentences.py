@@ -76,8 +76,12 @@ def test_what_an_endpoint_does_not_tell_is_not_made_up() -> None:
 
 
 def test_a_judge_without_a_prompt_has_no_tokens_and_no_bill() -> None:
-    read = replace(judgement(0.4, seat=FLOW), seconds=1.25)
-    assert use_words([replace(verdict([0.4], seat=FLOW), judgements=(read,))]) == "1.2 s of answering"
+    read = replace(judgement(0.4, seat=FLOW), seconds=1.24)
+    assert use_words([replace(verdict([0.4], seat=FLOW), judgements=(read,))]) == "1.2 s of reading"
+    counted = replace(read, input_tokens=1760, output_tokens=0)
+    assert (
+        use_words([replace(verdict([0.4], seat=FLOW), judgements=(counted,))]) == "1,760 tokens read · 1.2 s of reading"
+    )
 
 
 def test_nothing_answered_took_nothing() -> None:

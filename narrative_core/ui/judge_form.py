@@ -1,0 +1,193 @@
+"""The form that asks judges: who, how often, what is shown, for how much; and what that is about to take."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from narrative_core.assessment import known_prices
+from narrative_core.extraction import LoadedCollection
+from narrative_core.judgements import Forecast, Mode, RecordedModel, Seat, Shown
+from narrative_core.judging.modes import MODES
+from narrative_core.judging.prices import price_of
+from narrative_core.panel import N_RANDOM
+from narrative_core.records import StoryPair
+from narrative_core.reports.cost_sentences import forecast_sentence, replay_sentence
+from narrative_core.store.judgements import recorded_models
+from narrative_core.ui import judges, resources
+from narrative_core.ui.judging_work import can_ask, forecasts
+from narrative_core.ui.words import html_text, markdown_text
+
+MOST_AGENTS = 9
+FIRST_AGENTS = 3
+AGENTS_TOLD = (
+    "How often each mode is asked. The agents of a judge differ in temperature and seed; their spread says how steady "
+    "the judge is."
+)
+SHOWN_TOLD = "What a prompted judge sees of each document. The reference study showed titles. More costs more."
+EXPLAINED_TOLD = "Asks for a few sentences and for the weakest link. They are written after the score."
+BUDGET_TOLD = "No question is put whose worst case could exceed what is left of it. What came before that is kept."
+RECORDED_TOLD = "Answers that are stored here are shown again with no key and no network; nothing new is asked."
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Who is to be asked, and for how much at most; ``None`` is no limit."""
+
+    seats: tuple[Seat, ...]
+    budget_usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How prompted judges are asked."""
+
+    n_agents: int
+    shown: Shown
+    is_explained: bool
+    budget_usd: float | None
+
+
+def ask_form(loaded: LoadedCollection, pair: StoryPair, *, is_flow_asked: bool) -> Wanted | None:
+    """Show the form; return what is wanted in the run in which a person asks for it, else ``None``."""
+    with st.container(border=True, key="ask-form"):
+        who, how, cost = st.columns([5, 4, 5], gap="medium")
+        with who:
+            is_flow = _flow_choice(is_flow_asked)
+            modes = _mode_choice()
+            recorded = _recorded_choice(loaded)
+        with how:
+            manner = _manner(is_needed=bool(modes))
+        prompted = [judges.prompted_seat(mode, manner.n_agents, manner.shown, manner.is_explained) for mode in modes]
+        seats = [*([judges.flow_seat()] if is_flow else []), *prompted, *map(judges.recorded_seat, recorded)]
+        wanted = Wanted(tuple(dict.fromkeys(seats)), manner.budget_usd)
+        with cost:
+            is_wanted = _forecast(loaded, pair, wanted)
+    return wanted if is_wanted else None
+
+
+def to_judges_page() -> None:
+    """Show the way to the page where a judge is made ready."""
+    st.page_link("pages/manage/judges.py", label="Make it ready on the page Judges", icon=":material/gavel:")
+
+
+def flow_remark(forecast: Forecast) -> str:
+    """Return what reading flow reads beside the two stories the first time; empty where that was read before."""
+    if forecast.seat.judge != "flow" or forecast.n_calls <= 2:
+        return ""
+    return f"The first time it also reads {N_RANDOM} random chronologies of this collection, once, for the percentile."
+
+
+def _flow_choice(is_asked: bool) -> bool:
+    state = _state("flow")
+    chosen = st.checkbox(
+        "Reading flow",
+        value=state.is_ready and not is_asked,
+        key="ask-for-flow",
+        disabled=not state.is_ready,
+        help="A small language model on this computer: how much better each document is foretold by the one before it. "
+        "No key, no prompt, always the same.",
+    )
+    _told(state)
+    return chosen and state.is_ready
+
+
+def _mode_choice() -> Sequence[Mode]:
+    state = _state("openai")
+    # The title names model and host, which are another's words.
+    chosen = st.pills(
+        markdown_text(state.title),
+        tuple(MODES),
+        selection_mode="multi",
+        format_func=lambda mode: MODES[mode].title,
+        key="ask-modes",
+        disabled=not state.is_ready,
+        help="\n".join(f"- **{form.title}**: {form.told}" for form in MODES.values()),
+    )
+    _told(state)
+    return [mode for mode in MODES if mode in chosen] if state.is_ready else []
+
+
+def _recorded_choice(loaded: LoadedCollection) -> Sequence[RecordedModel]:
+    found = recorded_models(resources.database(), loaded.collection.name)
+    if not found:
+        return []
+    return st.multiselect(
+        "Recorded replies",
+        found,
+        format_func=lambda model: f"{judges.seat_label(judges.recorded_seat(model))} ({model.n_judgements:,})",
+        key="ask-recorded",
+        placeholder="Choose a judge that replied before",
+        help=RECORDED_TOLD,
+    )
+
+
+def _manner(*, is_needed: bool) -> Manner:
+    agents = st.slider(
+        "Agents", 1, MOST_AGENTS, FIRST_AGENTS, key="ask-agents", help=AGENTS_TOLD, disabled=not is_needed
+    )
+    shown = st.segmented_control(
+        "What is shown of each document",
+        tuple(judges.SHOWN_TITLES),
+        default="titles",
+        required=True,
+        format_func=judges.SHOWN_TITLES.__getitem__,
+        key="ask-shown",
+        help=SHOWN_TOLD,
+        disabled=not is_needed,
+    )
+    is_explained = st.toggle(
+        "With explanations", True, key="ask-explained", help=EXPLAINED_TOLD, disabled=not is_needed
+    )
+    budget = None
+    if is_needed and _has_price(judges.chosen_model().model):
+        budget = st.number_input(
+            "Budget in US dollars",
+            min_value=0.01,
+            value=None,
+            step=0.1,
+            placeholder="no limit",
+            key="ask-budget",
+            help=BUDGET_TOLD,
+        )
+    return Manner(agents, shown, is_explained, budget)
+
+
+def _forecast(loaded: LoadedCollection, pair: StoryPair, wanted: Wanted) -> bool:
+    """Say what is about to be taken, and return whether a person asks for it."""
+    st.html("<div class='tl-head'><span class='kind'>What it takes</span></div>")
+    if not wanted.seats:
+        st.caption("Choose a judge; then this says how many answers, tokens, seconds and dollars it takes.")
+    told = forecasts(loaded, pair, wanted.seats)
+    askable = [forecast for forecast in told if can_ask(forecast.seat)]
+    for forecast in told:
+        words = forecast_sentence([forecast]) if forecast in askable else replay_sentence(forecast)
+        label = html_text(judges.seat_label(forecast.seat))
+        remark = html_text(" ".join(filter(None, [words, flow_remark(forecast)])))
+        st.html(f"<div class='tl-quiet'><b>{label}</b><br>{remark}</div>")
+    if len(askable) > 1:
+        st.html(f"<div class='tl-quiet'><b>Together</b><br>{html_text(forecast_sentence(askable))}</div>")
+    n_known, n_calls = sum(f.n_reused for f in told), sum(f.n_calls for f in askable)
+    return st.button(
+        "Ask" if n_calls or not told else "Show",
+        key="ask-go",
+        type="primary",
+        icon=":material/gavel:",
+        disabled=not (n_known or n_calls),
+    )
+
+
+def _told(state: judges.ProviderState) -> None:
+    if not state.is_ready:
+        # An endpoint's remedy is a form on the other page.
+        told = state.told if state.key == "openai" else f"{state.told} {state.remedy}"
+        st.html(f"<div class='tl-quiet'>{html_text(told)}</div>")
+        to_judges_page()
+
+
+def _state(key: str) -> judges.ProviderState:
+    return next(state for state in judges.provider_states() if state.key == key)
+
+
+def _has_price(model: str) -> bool:
+    return price_of(known_prices(resources.database()), model) is not None

@@ -1,0 +1,183 @@
+"""What the judges say of the two stories on show: a line a judge, that opens; and the way to ask."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from narrative_core.errors import NarrativeError
+from narrative_core.extraction import LoadedCollection
+from narrative_core.judgements import Seat, Verdict
+from narrative_core.panel import N_RANDOM
+from narrative_core.records import Job, StoryPair
+from narrative_core.reports.cost_sentences import forecast_sentence
+from narrative_core.reports.verdict_sentences import missing_words, n_to_come, percentile_words, score_words
+from narrative_core.ui import judges, resources
+from narrative_core.ui.judge_form import ask_form, flow_remark, to_judges_page
+from narrative_core.ui.judging_work import (
+    asked_seats,
+    can_ask,
+    forecasts,
+    is_flow_asked,
+    is_flow_ready,
+    judging_outcome,
+    latest_judging,
+    seat_key,
+    start_judging,
+    verdicts,
+)
+from narrative_core.ui.verdict_view import scores_figure, verdict_body
+from narrative_core.ui.words import html_text, markdown_text, sentence
+
+POLL_S = 1.0
+BLIND = (
+    "A judge gets a story as a numbered list and gives it a score: 1 to 10, reading flow nats per token. It is asked "
+    "about both stories without being told which is which, in a random order that is stored. Scores say how well a "
+    "story seems to hold together, not that it is true."
+)
+FLOOR = "words, names and dates alone: the floor that a language model has to beat"
+FLOW_TOLD = "a small language model on this computer reads the stories, with no key and no prompt"
+_FORM = "is_asking_judges"
+Row = tuple[Seat, Verdict, Verdict]
+
+
+def judge_panel(loaded: LoadedCollection, pair: StoryPair) -> None:
+    """Show what the judges say; while they are asked, it is drawn anew every second and nothing else is."""
+    job = latest_judging(loaded, pair)
+    is_running = job is not None and job.state == "running"
+    with st.container(key="judges"):
+        st.fragment(_panel, run_every=POLL_S if is_running else None)(loaded, pair, is_running)
+
+
+def _panel(loaded: LoadedCollection, pair: StoryPair, was_running: bool) -> None:
+    job = latest_judging(loaded, pair)
+    is_running = job is not None and job.state == "running"
+    if is_running != was_running:
+        st.rerun()
+    st.subheader("What the judges say", anchor=False, help=BLIND)
+    try:
+        rows = _rows(loaded, pair)
+        gaps = {} if is_running else _gaps(loaded, pair, rows)
+        with st.container(gap="xsmall"):
+            for row in rows:
+                _entry(loaded, pair, row, gap=gaps.get(row[0], ""))
+            if not is_flow_asked([row[0] for row in rows]):
+                _offer_flow(loaded, pair, is_running=is_running)
+        scores_figure(rows)
+        if is_running and job is not None:
+            _progress(job)
+        else:
+            judging_outcome(job)
+            _ways_to_ask(loaded, pair, rows, gaps)
+    except NarrativeError as error:
+        # A part that is drawn alone stands outside the frame of the page, which would say this.
+        st.error(markdown_text(sentence(str(error))), icon=":material/error:")
+
+
+def _rows(loaded: LoadedCollection, pair: StoryPair) -> list[Row]:
+    seats = (judges.lexical_seat(), *asked_seats(loaded, pair))
+    return [(seat, *said) for seat, said in zip(seats, verdicts(loaded, pair, seats), strict=True)]
+
+
+def _gaps(loaded: LoadedCollection, pair: StoryPair, rows: Sequence[Row]) -> dict[Seat, str]:
+    """Return the seats that can be asked for what is missing, with the words of the button that asks them."""
+    missing = {row[0]: _missing(loaded, pair, row) for row in rows if row[0].judge != "lexical"}
+    return {seat: words for seat, words in missing.items() if words and can_ask(seat)}
+
+
+def _missing(loaded: LoadedCollection, pair: StoryPair, row: Row) -> str:
+    """Return what to press for what is missing of a seat, "3 answers did not come: ask again"; empty for nothing."""
+    seat, *said = row
+    if any(map(n_to_come, said)):
+        return _again(said)
+    if seat.judge == "flow" and said[0].n_random < N_RANDOM:
+        n = sum(forecast.n_calls for forecast in forecasts(loaded, pair, (seat,)))
+        return f"{n:,} random {'chronology' if n == 1 else 'chronologies'} not read yet: read on" if n else ""
+    return ""
+
+
+def _entry(loaded: LoadedCollection, pair: StoryPair, row: Row, *, gap: str) -> None:
+    seat, trail, baseline = row
+    remark = f" :gray[{FLOOR}]" if seat.judge == "lexical" else ""
+    label = (
+        f"**{markdown_text(_name(seat))}** :blue[● trail {markdown_text(_short(trail))}] "
+        f":orange[○ random {markdown_text(_short(baseline))}]{remark}"
+    )
+    # Without the server knowing whether it is open, its words may change and it stays as the person left it.
+    with st.expander(label, key=f"said-{seat_key(seat)}"):
+        verdict_body(loaded, pair, trail, baseline)
+        if gap:
+            _ask_button(loaded, pair, (seat,), key=f"again-{seat_key(seat)}", label=gap)
+
+
+def _name(seat: Seat) -> str:
+    is_old = seat.judge == "flow" and is_flow_ready() and not can_ask(seat)
+    return f"{judges.seat_label(seat)}, earlier version" if is_old else judges.seat_label(seat)
+
+
+def _short(verdict: Verdict) -> str:
+    percentile, score = percentile_words(verdict), score_words(verdict)
+    is_partial = 0 < verdict.n_ok < verdict.seat.n_agents
+    return f"{percentile} ({score})" if percentile else f"{score}{f' ({_of(verdict)})' if is_partial else ''}"
+
+
+def _of(verdict: Verdict) -> str:
+    return f"{verdict.n_ok:,} of {verdict.seat.n_agents:,}"
+
+
+def _offer_flow(loaded: LoadedCollection, pair: StoryPair, *, is_running: bool) -> None:
+    state = next(state for state in judges.provider_states() if state.key == "flow")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="offer-flow"):
+        told = FLOW_TOLD if state.is_ready else f"{state.told} {state.remedy}"
+        st.html(f"<div class='tl-quiet'><b>{html_text(state.title)}</b> not asked yet: {html_text(told)}</div>")
+        if not state.is_ready:
+            to_judges_page()
+        elif not is_running:
+            _ask_button(loaded, pair, (judges.flow_seat(),), key="ask-flow", label="Ask")
+
+
+def _ways_to_ask(loaded: LoadedCollection, pair: StoryPair, rows: Sequence[Row], gaps: Mapping[Seat, str]) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        is_open = bool(st.session_state.get(_FORM))
+        st.button(
+            "Close" if is_open else "Ask judges",
+            key="ask-judges",
+            icon=":material/close:" if is_open else ":material/gavel:",
+            on_click=_turn_form,
+        )
+        if gaps:
+            said = [verdict for seat, *pair_said in rows if seat in gaps for verdict in pair_said]
+            label = next(iter(gaps.values())) if len(gaps) == 1 else _again(said)
+            _ask_button(loaded, pair, tuple(gaps), key="ask-missing", label=label)
+    if is_open:
+        ask = ask_form(loaded, pair, is_flow_asked=is_flow_asked([row[0] for row in rows]))
+        if ask is not None:
+            st.session_state[_FORM] = False
+            start_judging(loaded, pair, ask.seats, budget_usd=ask.budget_usd)
+            st.rerun()
+
+
+def _again(said: Sequence[Verdict]) -> str:
+    is_lost = any(not judgement.is_final for verdict in said for judgement in verdict.judgements)
+    return f"{missing_words(said) or 'Some answers are missing'}: ask {'again' if is_lost else 'now'}"
+
+
+def _ask_button(loaded: LoadedCollection, pair: StoryPair, seats: tuple[Seat, ...], *, key: str, label: str) -> None:
+    expected = forecasts(loaded, pair, seats)
+    told = " ".join(filter(None, [forecast_sentence(expected), *map(flow_remark, expected)]))
+    if st.button(markdown_text(label), key=key, help=markdown_text(told), wrap=True):
+        start_judging(loaded, pair, seats)
+        st.rerun()
+
+
+def _turn_form() -> None:
+    st.session_state[_FORM] = not st.session_state.get(_FORM)
+
+
+def _progress(job: Job) -> None:
+    share = job.done / job.total if job.total else 0.0
+    told = f"{job.done:,} of {job.total:,} answers" if job.total else "Getting ready …"
+    st.progress(min(share, 1.0), text=told)
+    if job.is_cancel_requested:
+        st.caption("Stopping …")
+    else:
+        st.button("Stop", key="stop-judging", on_click=resources.runner().cancel, args=(job.job_id,))

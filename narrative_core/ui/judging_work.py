@@ -1,0 +1,121 @@
+"""Judging a pair of stories from the page: who was asked, what is missing, start in the background, how it ended."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from narrative_core import assessment
+from narrative_core.errors import JudgeUnavailable
+from narrative_core.extraction import LoadedCollection
+from narrative_core.jobs import Report
+from narrative_core.judgements import Forecast, Seat, Verdict
+from narrative_core.judging.shown import story_hash
+from narrative_core.records import Job, StoryPair
+from narrative_core.reports.sentences import count
+from narrative_core.ui import judges, resources
+from narrative_core.ui.words import markdown_text, sentence
+
+KIND = "judge"
+KEPT_READINGS = 64
+_HASH_CHARACTERS = 16
+
+
+def subject_of(loaded: LoadedCollection, pair: StoryPair) -> str:
+    """Return what a job of judging is about: the collection and the two stories."""
+    hashes = [story_hash(story.documents)[:_HASH_CHARACTERS] for story in (pair.trail, pair.baseline)]
+    return " ".join([loaded.collection.name, *hashes])
+
+
+def latest_judging(loaded: LoadedCollection, pair: StoryPair) -> Job | None:
+    """Return the newest job of judging a pair."""
+    return resources.runner().latest(KIND, subject_of(loaded, pair))
+
+
+def start_judging(
+    loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat], *, budget_usd: float | None = None
+) -> None:
+    """Ask seats about a pair in the background; a second click while it runs changes nothing."""
+    # What belongs to the session, the key above all, is taken here: the work runs on another thread.
+    database, bench = resources.database(), judges.bench(budget_usd)
+
+    def work(report: Report) -> None:
+        rng = np.random.default_rng()
+        outcome = assessment.judge_pair(database, loaded, pair, seats, bench, report=report, rng=rng)
+        # Of a judge that cannot be asked from here the person knew so, and wanted what is stored.
+        unasked = {reason: n for reason, n in outcome.unasked.items() if reason != assessment.NOT_HERE}
+        if unasked:
+            told = [f"{count(n, 'answer')} not asked for: {reason}" for reason, n in unasked.items()]
+            raise JudgeUnavailable(" ".join(told))
+
+    resources.runner().start(KIND, subject_of(loaded, pair), work)
+
+
+def forecasts(loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]) -> tuple[Forecast, ...]:
+    """Return what seats are about to take."""
+    return assessment.forecasts(resources.database(), loaded, pair, seats)
+
+
+def asked_seats(loaded: LoadedCollection, pair: StoryPair) -> tuple[Seat, ...]:
+    """Return the seats that were asked about the trail before, latest first, without the lexical reader."""
+    asked = assessment.asked_seats(resources.database(), loaded, pair)
+    return tuple(seat for seat in asked if seat.judge != "lexical")
+
+
+def verdicts(loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]) -> tuple[tuple[Verdict, Verdict], ...]:
+    """Return what each seat says of the trail and of its random chronology, as far as it is stored."""
+    stored = tuple(seat for seat in seats if seat.judge != "lexical")
+    said = assessment.verdicts(resources.database(), loaded, pair, stored)
+    found = dict(zip(stored, zip(said[::2], said[1::2], strict=True), strict=True))
+    return tuple(found[seat] if seat in found else _read_at_once(loaded, pair, seat) for seat in seats)
+
+
+def _read_at_once(loaded: LoadedCollection, pair: StoryPair, seat: Seat) -> tuple[Verdict, Verdict]:
+    about = subject_of(loaded, pair), loaded.landscape.landscape_id
+    return _lexical_verdicts(about, seat, loaded, pair)
+
+
+@st.cache_data(max_entries=KEPT_READINGS, show_spinner=False)
+def _lexical_verdicts(
+    about: tuple[str, str], seat: Seat, _loaded: LoadedCollection, _pair: StoryPair
+) -> tuple[Verdict, Verdict]:
+    """Return what the lexical reader says; every click on the page asks for it again."""
+    del about
+    trail, baseline = assessment.verdicts(resources.database(), _loaded, _pair, (seat,))
+    return trail, baseline
+
+
+def can_ask(seat: Seat) -> bool:
+    """Return whether a seat can be asked from here now; one that cannot may still have replies in the store."""
+    if seat.judge == "openai":
+        endpoint = judges.endpoint()
+        return endpoint is not None and (endpoint.host, endpoint.model) == (seat.endpoint, seat.model)
+    return seat.judge == "lexical" or (is_flow_ready() and seat == judges.flow_seat(seat.shown))
+
+
+def is_flow_ready() -> bool:
+    """Return whether the model of reading flow is on this computer."""
+    return next(state.is_ready for state in judges.provider_states() if state.key == "flow")
+
+
+def is_flow_asked(seats: Sequence[Seat]) -> bool:
+    """Return whether reading flow, as it would be asked from here, is among seats; another version of it is another."""
+    return any(seat.judge == "flow" and (can_ask(seat) or not is_flow_ready()) for seat in seats)
+
+
+def seat_key(seat: Seat) -> str:
+    """Return a short name of a seat for keys of widgets: a model may be called anything."""
+    return hashlib.sha256(repr(seat).encode()).hexdigest()[:12]
+
+
+def judging_outcome(job: Job | None) -> None:
+    """Say how the last round of questions ended where it did not end well."""
+    if job is None or job.state in ("done", "running"):
+        return
+    if job.state == "failed":
+        st.error(markdown_text(sentence(job.message)), icon=":material/error:")
+    elif job.state == "cancelled":
+        st.caption("The questions were stopped. The answers that came are kept.")
+    else:
+        st.caption("The questions were interrupted when the program ended. The answers that came are kept.")
