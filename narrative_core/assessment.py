@@ -27,11 +27,11 @@ from narrative_core.stats.agreement import Agreement, agreement
 from narrative_core.store.capabilities import load_capabilities, save_capabilities
 from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
+from narrative_core.store.judgement_writer import JudgementWriter
 from narrative_core.store.judgements import (
     list_judgements,
     load_judgements,
     measured_use,
-    save_judgement,
     save_judgements,
 )
 from narrative_core.store.panels import list_seats, save_panel
@@ -105,17 +105,19 @@ def judge(
     def heartbeat() -> None:
         report(STAGE, done, len(asks))
 
-    def keep(judgement: Judgement) -> None:
-        nonlocal done
-        save_judgement(database, loaded.collection.name, judgement)
-        done += 1
-        heartbeat()
+    with JudgementWriter(database, loaded.collection.name) as writer:
 
-    heartbeat()
-    for ask in _of(missing, "lexical"):
-        keep(_placed(judge_lexical(ask.story, ask.question, vocabulary(loaded)), ask))
-    unasked.update(_ask_endpoint(database, _of(missing, "openai"), bench, keep, heartbeat))
-    unasked.update(_ask_flow(_of(missing, "flow"), bench, keep, heartbeat))
+        def keep(judgement: Judgement) -> None:
+            nonlocal done
+            writer.save(judgement)
+            done += 1
+            heartbeat()
+
+        heartbeat()
+        for ask in _of(missing, "lexical"):
+            keep(_placed(judge_lexical(ask.story, ask.question, vocabulary(loaded)), ask))
+        unasked.update(_ask_endpoint(database, _of(missing, "openai"), bench, keep, heartbeat))
+        unasked.update(_ask_flow(_of(missing, "flow"), bench, keep, heartbeat))
     return Outcome(len(asks) - len(missing), len(missing) - unasked.total(), dict(unasked))
 
 
