@@ -23,7 +23,8 @@ POLL_S = 1.0
 def start_build(name: str, fineness: str = "broad") -> None:
     """Build a collection in the background; a second click while it runs changes nothing."""
     parameters = LandscapeParameters(cluster_selection_method=TOPIC_SELECTION[fineness])
-    database, model, key = resources.database(), embedding.chosen_model(), embedding.api_key().value
+    database, model = resources.database(), embedding.chosen_model()
+    key = embedding.api_key(model)
 
     def work(report: Report) -> None:
         if builtin(name) is not None:

@@ -3,11 +3,12 @@
 import streamlit as st
 
 from narrative_core.build_stages import Model
-from narrative_core.settings import KEY_VARIABLE
+from narrative_core.settings import KEY_VARIABLE, endpoint_address, endpoint_host, is_endpoint_address
 from narrative_core.space.embedders import DEFAULT_ENDPOINT_MODEL, LOCAL_MODEL, make_embedder
 from narrative_core.store.preferences import load_preference, save_preference
 from narrative_core.ui import keys, resources
 
+NO_KEY = "none"
 _MODEL, _BASE_URL = "embedding_model", "embedding_base_url"
 
 
@@ -30,9 +31,13 @@ def choose_model(model: Model) -> None:
     save_preference(resources.database(), _BASE_URL, model.base_url)
 
 
-def api_key() -> keys.KeyState:
-    """Return the endpoint's key; see `keys.api_key`."""
-    return keys.api_key("embedding")
+def api_key(model: Model) -> str:
+    """Return the key to send with a model's requests, empty where it is found later or there is none.
+
+    One that belongs to another host is not sent: a word that is no key stands in its place.
+    """
+    found = _key_state(model.base_url)
+    return NO_KEY if found.is_withheld else found.value
 
 
 def model_form() -> None:
@@ -58,8 +63,10 @@ def model_form() -> None:
             help="Anything that speaks OpenAI's protocol, a local server too. Empty is OPENAI_BASE_URL, else OpenAI.",
         )  # fmt: skip
         keys.key_field("embedding")
-        key = api_key()
-        if key.value:
+        key = _key_state(base_url.strip())
+        if key.is_withheld:
+            st.info(f"No key is sent: one was {key.origin}. Type one above if it needs one.", icon=":material/key_off:")
+        elif key.value:
             st.success(f"Key {key.origin}.", icon=":material/check_circle:")
         else:
             st.warning(
@@ -72,6 +79,11 @@ def model_form() -> None:
     _keep_and_test(chosen, present)
 
 
+def _key_state(base_url: str) -> keys.KeyState:
+    address = endpoint_address(base_url)
+    return keys.api_key("embedding", host=endpoint_host(address) if is_endpoint_address(address) else "")
+
+
 def _keep_and_test(chosen: Model, present: Model) -> None:
     with st.container(horizontal=True, gap="small"):
         if st.button("Use this model", type="primary", disabled=chosen == present, key="model-use"):
@@ -80,7 +92,7 @@ def _keep_and_test(chosen: Model, present: Model) -> None:
         is_tested = st.button("Test it on one sentence", key="model-test")
     if is_tested:
         with st.spinner("Asking the model …"):
-            embedder = make_embedder(chosen.name, base_url=chosen.base_url or None, api_key=api_key().value or None)
+            embedder = make_embedder(chosen.name, base_url=chosen.base_url or None, api_key=api_key(chosen) or None)
             vectors = embedder.embed(["A rocket lifts off from the coast."])
         st.success(
             f"It answered with a vector of {vectors.shape[1]:,} dimensions ({embedder.version}).",

@@ -148,3 +148,24 @@ def test_an_address_that_is_none_is_said() -> None:
     assert len(screen.error) == 1
     assert "unexpected" not in screen.error[0].value
     assert "Something went wrong" not in screen.error[0].value
+
+
+def test_a_key_of_the_environment_is_not_sent_to_a_stored_address_of_another_host(
+    endpoint: FakeEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-word")
+    screen = endpoint_settings(address=endpoint.url)
+    screen.button(key="model-test").click().run()
+    assert [keys for keys in endpoint.keys if "secret-word" in keys] == []
+    assert endpoint.keys == ["Bearer none"]
+    assert "No key is sent" in unescaped(screen.info[0].value)
+
+
+def test_a_key_of_the_environment_goes_to_the_address_of_the_environment(
+    endpoint: FakeEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-word")
+    monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+    screen = endpoint_settings()
+    screen.button(key="model-test").click().run()
+    assert endpoint.keys == ["Bearer secret-word"]
