@@ -1,40 +1,29 @@
-"""From stories to judgements: what is asked, what is known already, what it will cost, what came of it."""
+"""From stories to judgements: what is known already, what it will cost, and asking for the rest."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 import numpy as np
 
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
-from narrative_core.judgements import Forecast, Judgement, JudgeName, Price, Question, Seat, Verdict
-from narrative_core.judging.agents import agent_temperature
+from narrative_core.judgements import Forecast, Judgement, JudgeName, Price, Question, Seat
 from narrative_core.judging.asking import Ask, ask_all
 from narrative_core.judging.endpoint import Endpoint
 from narrative_core.judging.flow import flow_version, judge_flow
 from narrative_core.judging.forecast import forecast
-from narrative_core.judging.lexical import Vocabulary, judge_lexical
+from narrative_core.judging.lexical import judge_lexical
 from narrative_core.judging.prices import DEFAULT_PRICES, price_of
 from narrative_core.judging.scorers import Scorer
-from narrative_core.judging.shown import story_hash
-from narrative_core.judging.verdicts import sum_up
-from narrative_core.panel import plan, questions, random_asks, shown_story, wording
-from narrative_core.records import Collection, SavedStory, Story, StoryKind, StoryPair
-from narrative_core.space.tokens import fold, is_stop, tokenize
-from narrative_core.stats.agreement import Agreement, agreement
+from narrative_core.panel import foils, pair_stories, plan, random_asks, story_hashes, vocabulary
+from narrative_core.records import StoryPair
 from narrative_core.store.capabilities import load_capabilities, save_capabilities
 from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
 from narrative_core.store.judgement_writer import JudgementWriter
-from narrative_core.store.judgements import (
-    list_judgements,
-    load_judgements,
-    measured_use,
-    save_judgements,
-)
-from narrative_core.store.panels import list_seats, save_panel
+from narrative_core.store.judgements import load_judgements, measured_use, save_judgements
+from narrative_core.store.panels import save_panel
 from narrative_core.store.prices import load_prices
 
 STAGE = "judge"
@@ -61,11 +50,6 @@ class Outcome:
     n_reused: int
     n_asked: int
     unasked: Mapping[str, int] = field(default_factory=dict)
-
-
-def pair_stories(pair: StoryPair) -> tuple[Story, Story]:
-    """Return the two stories of a pair, the trail first."""
-    return pair.trail, pair.baseline
 
 
 def judge(
@@ -117,7 +101,7 @@ def judge(
         for ask in _of(missing, "lexical"):
             keep(_placed(judge_lexical(ask.story, ask.question, vocabulary(loaded)), ask))
         unasked.update(_ask_endpoint(database, _of(missing, "openai"), bench, keep, heartbeat))
-        unasked.update(_ask_flow(_of(missing, "flow"), bench, keep, heartbeat))
+        unasked.update(_ask_flow(loaded, _of(missing, "flow"), bench, keep, heartbeat))
     return Outcome(len(asks) - len(missing), len(missing) - unasked.total(), dict(unasked))
 
 
@@ -152,14 +136,19 @@ def _ask_endpoint(
 
 
 def _ask_flow(
-    asks: Sequence[Ask], bench: Bench, on_judgement: Callable[[Judgement], None], heartbeat: Callable[[], None]
+    loaded: LoadedCollection,
+    asks: Sequence[Ask],
+    bench: Bench,
+    on_judgement: Callable[[Judgement], None],
+    heartbeat: Callable[[], None],
 ) -> dict[str, int]:
     """Let the local model read; return how many stories it did not get, by reason."""
-    scorer = bench.scorer
-    ours = [ask for ask in asks if scorer is not None and ask.question.prompt_hash == flow_version(scorer)]
+    scorer, others = bench.scorer, foils(loaded)
+    ours = [ask for ask in asks if scorer is not None and ask.question.prompt_hash == flow_version(scorer, others)]
     if scorer is not None:
         for ask in ours:
-            on_judgement(_placed(judge_flow(ask.story, ask.question, scorer, heartbeat=heartbeat), ask))
+            read = judge_flow(ask.story, ask.question, scorer, heartbeat=heartbeat, foils=others)
+            on_judgement(_placed(read, ask))
     return {NOT_HERE: len(asks) - len(ours)} if len(ours) < len(asks) else {}
 
 
@@ -181,14 +170,9 @@ def judge_pair(
     """
     stories = [story.documents for story in pair_stories(pair)]
     asks = plan(loaded, stories, seats, rng=rng)
-    save_panel(database, loaded.collection.name, _hashes(pair), seats, [ask.question.question_id for ask in asks])
+    save_panel(database, loaded.collection.name, story_hashes(pair), seats, [ask.question.question_id for ask in asks])
     others = random_asks(loaded, seats, after=len(asks)) if with_percentile else ()
     return judge(database, loaded, (*asks, *others), bench, report=report)
-
-
-def asked_seats(database: Database, loaded: LoadedCollection, pair: StoryPair) -> tuple[Seat, ...]:
-    """Return the seats that were asked about a trail before, the latest panel first."""
-    return list_seats(database, loaded.collection.name, _hashes(pair)[0])
 
 
 def forecasts(
@@ -209,99 +193,9 @@ def forecasts(
     return tuple(told)
 
 
-def verdicts(
-    database: Database, loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]
-) -> tuple[Verdict, ...]:
-    """Return what each seat says of the trail and of its random chronology, from the store alone.
-
-    The lexical reader is instant and is not stored for it. A seat that was never asked about a story has a verdict
-    without judgements.
-    """
-    noun = loaded.collection.noun
-    stored = dict(_stored(database, pair, [seat for seat in seats if seat.judge != "lexical"], noun))
-    told = []
-    for seat in seats:
-        random = random_scores(database, loaded, seat)
-        for story in pair_stories(pair):
-            if seat.judge == "lexical":
-                shown = shown_story(story.documents, seat, noun)
-                found = [judge_lexical(shown, question, vocabulary(loaded)) for question in questions(seat, shown)]
-            else:
-                found = stored[seat, story.kind]
-            told.append(sum_up(seat, story.kind, found, random=random))
-    return tuple(told)
-
-
-def saved_verdicts(database: Database, saved: SavedStory, noun: str) -> tuple[Verdict, ...]:
-    """Return what each seat that was asked about a saved story says of its trail and of its random chronology.
-
-    The collection is not looked into, so reading flow has no percentile.
-    """
-    seats = list_seats(database, saved.collection, _hashes(saved.pair)[0])
-    stored = _stored(database, saved.pair, seats, noun)
-    return tuple(sum_up(seat, kind, found) for (seat, kind), found in stored)
-
-
-def random_scores(database: Database, loaded: LoadedCollection, seat: Seat) -> tuple[float, ...]:
-    """Return what a seat has given to the collection's random chronologies; empty for one that needs none."""
-    asks = random_asks(loaded, [seat])
-    known = load_judgements(database, [ask.question.question_id for ask in asks])
-    return tuple(found.score for found in known.values() if found.status == "ok")
-
-
-def seat_agreement(database: Database, collection: Collection, seat: Seat) -> Agreement:
-    """Return how far the agents of a seat agree, over all stories of the collection that it was asked about."""
-    temperatures = [agent_temperature(agent, seat.n_agents) for agent in range(seat.n_agents)]
-    ours = seat.endpoint, seat.shown, wording(seat, collection.noun)
-    rows: dict[tuple[str, str], list[float]] = {}
-    for judgement in list_judgements(database, collection.name, judge=seat.judge, model=seat.model, mode=seat.mode):
-        asked = judgement.question
-        is_ours = (asked.endpoint, asked.shown, asked.prompt_hash) == ours
-        if is_ours and asked.agent < seat.n_agents and asked.temperature == temperatures[asked.agent]:
-            story = asked.story_hash, asked.shown_hash
-            row = rows.setdefault(story, [float("nan")] * seat.n_agents)
-            row[asked.agent] = judgement.score
-    return agreement(np.array(list(rows.values())).reshape(-1, seat.n_agents))
-
-
 def known_prices(database: Database) -> tuple[Price, ...]:
     """Return the price table: a person's own figures before those that the program knows."""
     return (*load_prices(database), *DEFAULT_PRICES)
-
-
-@lru_cache(maxsize=2)
-def vocabulary(loaded: LoadedCollection) -> Vocabulary:
-    """Return how the collection's texts are cut into terms, and how rare each term is. Kept for two collections."""
-    counts: dict[str, int] = {}
-    for term, n in loaded.term_counts.items():
-        # A plural and its singular are one term; how many documents have either is at least what the more common has.
-        counts[fold(term)] = max(n, counts.get(fold(term), 0))
-
-    def terms_of(text: str) -> tuple[str, ...]:
-        return tuple(fold(token) for token in tokenize(text) if not is_stop(token, loaded.stop))
-
-    return Vocabulary(terms_of, counts, len(loaded.documents))
-
-
-def _stored(
-    database: Database, pair: StoryPair, seats: Sequence[Seat], noun: str
-) -> list[tuple[tuple[Seat, StoryKind], list[Judgement]]]:
-    """Return what is stored of each seat and story of a pair, in turn, with one query."""
-    asked = [
-        ((seat, story.kind), [question.question_id for question in questions(seat, shown)])
-        for seat in seats
-        for story in pair_stories(pair)
-        for shown in [shown_story(story.documents, seat, noun)]
-    ]
-    known = load_judgements(database, [question_id for _, question_ids in asked for question_id in question_ids])
-    return [
-        (key, [known[question_id] for question_id in question_ids if question_id in known])
-        for key, question_ids in asked
-    ]
-
-
-def _hashes(pair: StoryPair) -> tuple[str, str]:
-    return story_hash(pair.trail.documents), story_hash(pair.baseline.documents)
 
 
 def _each_once(asks: Sequence[Ask]) -> list[Ask]:

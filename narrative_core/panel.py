@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -9,12 +10,13 @@ from narrative_core.extraction import LoadedCollection
 from narrative_core.judgements import Question, Seat, Shown, ShownStory
 from narrative_core.judging.agents import agent_seed, agent_temperature
 from narrative_core.judging.asking import Ask
-from narrative_core.judging.flow import flow_version
-from narrative_core.judging.lexical import LEXICAL_VERSION
+from narrative_core.judging.flow import choose_foils, flow_version
+from narrative_core.judging.lexical import LEXICAL_VERSION, Vocabulary
 from narrative_core.judging.prompts import prompt_hash
 from narrative_core.judging.scorers import Scorer
 from narrative_core.judging.shown import shown_hash, story_hash
-from narrative_core.records import Document
+from narrative_core.records import Document, Story, StoryPair
+from narrative_core.space.tokens import fold, is_stop, tokenize
 from narrative_core.trails.baselines import documents_between, draw_baselines
 
 N_RANDOM = 60
@@ -55,6 +57,16 @@ def plan(
     return tuple(replace(each[row], place=place) for place, row in enumerate(order))
 
 
+def pair_stories(pair: StoryPair) -> tuple[Story, Story]:
+    """Return the two stories of a pair, the trail first."""
+    return pair.trail, pair.baseline
+
+
+def story_hashes(pair: StoryPair) -> tuple[str, str]:
+    """Return the hashes of the trail and of its random chronology."""
+    return story_hash(pair.trail.documents), story_hash(pair.baseline.documents)
+
+
 def questions(seat: Seat, story: ShownStory) -> tuple[Question, ...]:
     """Return what each agent of a seat is asked about a story."""
     is_prompted = seat.judge == "openai"
@@ -76,11 +88,13 @@ def questions(seat: Seat, story: ShownStory) -> tuple[Question, ...]:
     )
 
 
+@lru_cache(maxsize=2)
 def random_chronologies(loaded: LoadedCollection, n: int = N_RANDOM) -> tuple[tuple[Document, ...], ...]:
     """Return random chronologies of a collection, always the same ones: what a score in nats is compared with.
 
     Endpoints are two dated documents drawn uniformly, and what is between them as for a baseline. Lengths are uniform
-    from 3 to 8, or less where there are not enough documents between. Without two dated documents there is none.
+    from 3 to 8, or less where there are not enough documents between. Without two dated documents there is none. Kept
+    for two collections.
     """
     rng = np.random.default_rng(_RANDOM_SEED)
     dated = [row for row, document in enumerate(loaded.documents) if document.date is not None]
@@ -116,11 +130,31 @@ def lexical_seat(shown: Shown = "leads") -> Seat:
     return Seat("lexical", "", shown=shown, version=LEXICAL_VERSION)
 
 
-def flow_seat(scorer: Scorer, shown: Shown = "leads") -> Seat:
-    """Return the seat of reading flow with a scorer; nothing is loaded for it."""
-    return Seat("flow", scorer.model, shown=shown, version=flow_version(scorer))
+def flow_seat(scorer: Scorer, loaded: LoadedCollection, shown: Shown = "leads") -> Seat:
+    """Return the seat of reading flow on a collection, whose foils are a part of its version. Nothing is read yet."""
+    return Seat("flow", scorer.model, shown=shown, version=flow_version(scorer, foils(loaded)))
+
+
+@lru_cache(maxsize=2)
+def foils(loaded: LoadedCollection) -> tuple[Document, ...]:
+    """Return the documents that reading flow measures a link against. Kept for two collections."""
+    return choose_foils(loaded.documents)
 
 
 def wording(seat: Seat, noun: str) -> str:
     """Return what stands for the instruction of a seat: its hash, or the version of a judge without a prompt."""
     return seat.version if seat.mode is None else prompt_hash(seat.mode, is_explained=seat.is_explained, noun=noun)
+
+
+@lru_cache(maxsize=2)
+def vocabulary(loaded: LoadedCollection) -> Vocabulary:
+    """Return how the collection's texts are cut into terms, and how rare each term is. Kept for two collections."""
+    counts: dict[str, int] = {}
+    for term, n in loaded.term_counts.items():
+        # A plural and its singular are one term; how many documents have either is at least what the more common has.
+        counts[fold(term)] = max(n, counts.get(fold(term), 0))
+
+    def terms_of(text: str) -> tuple[str, ...]:
+        return tuple(fold(token) for token in tokenize(text) if not is_stop(token, loaded.stop))
+
+    return Vocabulary(terms_of, counts, len(loaded.documents))

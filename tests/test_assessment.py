@@ -14,29 +14,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from narrative_core.assessment import (
-    NOT_HERE,
-    STAGE,
-    Bench,
-    Outcome,
-    asked_seats,
-    forecasts,
-    judge,
-    judge_pair,
-    random_scores,
-    saved_verdicts,
-    seat_agreement,
-    verdicts,
-)
+from narrative_core.assessment import NOT_HERE, STAGE, Bench, Outcome, forecasts, judge, judge_pair
 from narrative_core.errors import Cancelled, InvalidInput, JudgeUnavailable
 from narrative_core.extraction import LoadedCollection
+from narrative_core.findings import asked_seats, random_scores, saved_verdicts, seat_agreement, verdicts
 from narrative_core.jobs import Report
 from narrative_core.judgements import Judgement, Price, Seat, Verdict
 from narrative_core.judging.agents import agent_temperature
 from narrative_core.judging.flow import judge_flow
 from narrative_core.judging.shown import story_hash
 from narrative_core.judging.verdicts import percentile_among
-from narrative_core.panel import flow_seat, lexical_seat, plan, random_chronologies, shown_story
+from narrative_core.panel import flow_seat, foils, lexical_seat, plan, random_chronologies, shown_story
 from narrative_core.records import Collection, LoadReport, SavedStory, StoryPair
 from narrative_core.stats.agreement import agreement
 from narrative_core.store.capabilities import list_capabilities, load_capabilities
@@ -261,7 +249,7 @@ def test_each_judgement_is_in_the_store_as_soon_as_it_is_reported(
         assert len(stored(database, loaded)) == done
 
     with scripted(answering()) as server:
-        seats = [lexical_seat(), prompted_seat(server, n_agents=4), flow_seat(FakeScorer())]
+        seats = [lexical_seat(), prompted_seat(server, n_agents=4), flow_seat(FakeScorer(), loaded)]
         bench = replace(bench_of(server), scorer=FakeScorer())
         assert put(database, loaded, pair, seats, bench, report=report) == Outcome(0, 2 + 8 + 2)
 
@@ -274,11 +262,13 @@ def test_without_an_endpoint_the_store_answers_and_the_rest_is_counted(
         put(database, loaded, pair, [recorded], bench_of(server))
         before = verdicts(database, loaded, pair, [recorded])
         n_before = len(server.asked)
-        outcome = put(database, loaded, pair, [recorded, unknown, lexical_seat(), flow_seat(FakeScorer())], Bench())
+        outcome = put(
+            database, loaded, pair, [recorded, unknown, lexical_seat(), flow_seat(FakeScorer(), loaded)], Bench()
+        )
         assert len(server.asked) == n_before
     assert outcome == Outcome(6, 2, {NOT_HERE: 4 + 2})
     assert verdicts(database, loaded, pair, [recorded]) == before
-    for verdict in verdicts(database, loaded, pair, [unknown, flow_seat(FakeScorer())]):
+    for verdict in verdicts(database, loaded, pair, [unknown, flow_seat(FakeScorer(), loaded)]):
         assert (verdict.n_asked, verdict.counts) == (0, {})
         assert math.isnan(verdict.mean)
 
@@ -297,10 +287,12 @@ def test_an_endpoint_answers_for_no_other_model_and_no_other_host(
 def test_a_local_model_reads_for_no_other_edition(
     database: Database, loaded: LoadedCollection, pair: StoryPair
 ) -> None:
-    reader, other = FakeScorer(), flow_seat(FakeScorer(version="2"))
-    outcome = put(database, loaded, pair, [other, flow_seat(reader)], Bench(scorer=reader))
+    reader, other = FakeScorer(), flow_seat(FakeScorer(path="another way"), loaded)
+    outcome = put(database, loaded, pair, [other, flow_seat(reader, loaded)], Bench(scorer=reader))
     assert outcome == Outcome(0, 2, {NOT_HERE: 2})
-    assert {judgement.question.prompt_hash for judgement in stored(database, loaded)} == {flow_seat(reader).version}
+    assert {judgement.question.prompt_hash for judgement in stored(database, loaded)} == {
+        flow_seat(reader, loaded).version
+    }
 
 
 def test_a_budget_is_kept_and_the_rest_is_counted_with_the_reason(
@@ -393,7 +385,7 @@ def test_progress_is_told_by_rising_counts_up_to_the_total(
     database: Database, loaded: LoadedCollection, pair: StoryPair
 ) -> None:
     with scripted(answering(wait_s=0.05)) as server:
-        seats = [lexical_seat(), prompted_seat(server, n_agents=8), flow_seat(FakeScorer())]
+        seats = [lexical_seat(), prompted_seat(server, n_agents=8), flow_seat(FakeScorer(), loaded)]
         bench = Bench(endpoint_of(server), FakeScorer(), concurrency=2)
         first, second = Reports(), Reports()
         put(database, loaded, pair, seats, bench, report=first)
@@ -526,7 +518,7 @@ def test_reading_flow_is_compared_with_random_chronologies_of_the_collection(
     database: Database, loaded: LoadedCollection, pair: StoryPair
 ) -> None:
     reader = FakeScorer()
-    seat = flow_seat(reader)
+    seat = flow_seat(reader, loaded)
     outcome = put(database, loaded, pair, [seat], Bench(scorer=reader), with_percentile=True)
     stories = {story_hash(story): story for story in random_chronologies(loaded)}
     assert outcome.n_asked == len({*stories, story_hash(pair.trail.documents), story_hash(pair.baseline.documents)})
@@ -537,7 +529,11 @@ def test_reading_flow_is_compared_with_random_chronologies_of_the_collection(
     for verdict, story in ((trail, pair.trail), (baseline, pair.baseline)):
         asked = by_story[story_hash(story.documents)]
         again = judge_flow(
-            shown_story(story.documents, seat, "reports"), asked.question, FakeScorer(), heartbeat=lambda: None
+            shown_story(story.documents, seat, "reports"),
+            asked.question,
+            FakeScorer(),
+            heartbeat=lambda: None,
+            foils=foils(loaded),
         )
         assert verdict.mean == again.score
         assert verdict.n_random == len(stories)
@@ -550,7 +546,7 @@ def test_without_random_chronologies_there_is_no_percentile_and_it_can_be_had_la
     database: Database, loaded: LoadedCollection, pair: StoryPair
 ) -> None:
     reader = FakeScorer()
-    seat, bench = flow_seat(reader), Bench(scorer=reader)
+    seat, bench = flow_seat(reader, loaded), Bench(scorer=reader)
     put(database, loaded, pair, [seat], bench)
     assert len(stored(database, loaded)) == 2
     (trail, _) = verdicts(database, loaded, pair, [seat])
@@ -567,7 +563,7 @@ def test_a_saved_story_has_its_verdicts_without_its_collection(
 ) -> None:
     reader = FakeScorer()
     with scripted(answering()) as server:
-        seats = [prompted_seat(server, n_agents=2), lexical_seat(), flow_seat(reader)]
+        seats = [prompted_seat(server, n_agents=2), lexical_seat(), flow_seat(reader, loaded)]
         put(database, loaded, pair, seats, Bench(endpoint_of(server), reader))
     saved = SavedStory("s1", "A story", "", "towns", "landscape-0", "2024-03-01T12:00:00+00:00", pair)
     assert figures(saved_verdicts(database, saved, "reports")) == figures(verdicts(database, loaded, pair, seats))
@@ -660,7 +656,7 @@ def test_another_collection_has_an_agreement_of_its_own(
 def test_a_forecast_counts_what_will_be_asked(database: Database, loaded: LoadedCollection, pair: StoryPair) -> None:
     save_price(database, Price(MODEL, 1.0, 1.0))
     with scripted(answering()) as server:
-        seats = [prompted_seat(server, n_agents=4), lexical_seat(), flow_seat(FakeScorer())]
+        seats = [prompted_seat(server, n_agents=4), lexical_seat(), flow_seat(FakeScorer(), loaded)]
         before = forecasts(database, loaded, pair, seats)
         assert server.asked == []
         outcome = put(database, loaded, pair, seats[:2], bench_of(server))

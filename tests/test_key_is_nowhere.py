@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from narrative_core.__main__ import main
-from narrative_core.assessment import Bench, Outcome, forecasts, judge_pair, seat_agreement, verdicts
+from narrative_core.assessment import Bench, Outcome, forecasts, judge_pair
 from narrative_core.errors import NarrativeError
+from narrative_core.findings import seat_agreement, verdicts
 from narrative_core.intake import install_shipped
 from narrative_core.jobs import JobRunner, Report
 from narrative_core.recordings import write_recording

@@ -36,7 +36,7 @@ PANEL = (
     PROMPTED,
     replace(PROMPTED, mode="standard", n_agents=2, shown="leads"),
     lexical_seat(),
-    flow_seat(FakeScorer()),
+    Seat("flow", "fake", shown="leads", version="1"),
 )
 
 
@@ -185,14 +185,16 @@ def test_another_seat_asks_other_questions(loaded: LoadedCollection, pair: Story
     assert ids(loaded, pair.trail.documents).isdisjoint(ids(loaded, pair.trail.documents, change(PROMPTED)))
 
 
-@pytest.mark.parametrize("seat", [lexical_seat(), flow_seat(FakeScorer())], ids=["lexical", "flow"])
+@pytest.mark.parametrize(
+    "seat", [lexical_seat(), Seat("flow", "fake", shown="leads", version="1")], ids=["lexical", "flow"]
+)
 def test_another_edition_of_a_judge_without_a_prompt_asks_other_questions(
     loaded: LoadedCollection, pair: StoryPair, seat: Seat
 ) -> None:
     later = replace(seat, version=f"{seat.version}, later")
     assert ids(loaded, pair.trail.documents, seat).isdisjoint(ids(loaded, pair.trail.documents, later))
-    other = flow_seat(FakeScorer(path="another way"))
-    assert ids(loaded, pair.trail.documents, flow_seat(FakeScorer())).isdisjoint(
+    other = flow_seat(FakeScorer(path="another way"), loaded)
+    assert ids(loaded, pair.trail.documents, flow_seat(FakeScorer(), loaded)).isdisjoint(
         ids(loaded, pair.trail.documents, other)
     )
 
@@ -299,7 +301,7 @@ def test_a_collection_with_few_dates_has_short_random_chronologies_or_none(
 ) -> None:
     loaded = build_collection(days, floor=0.0, median_link=0.5)
     assert {len(story) for story in random_chronologies(loaded)} == lengths
-    asks = random_asks(loaded, [flow_seat(FakeScorer())])
+    asks = random_asks(loaded, [flow_seat(FakeScorer(), loaded)])
     assert len({ask.question.question_id for ask in asks}) == len(asks)
     assert bool(asks) == bool(lengths)
 

@@ -111,8 +111,8 @@ def build_collection(database: Database, options: argparse.Namespace) -> None:
 
 def export_collection(database: Database, options: argparse.Namespace) -> None:
     """Write a collection, its stories and its judgements to a folder."""
-    from narrative_core.assessment import saved_verdicts
     from narrative_core.bundle import write_bundle
+    from narrative_core.findings import saved_verdicts
     from narrative_core.reports.json_report import story_json
     from narrative_core.store.collections import load_collection, load_documents
     from narrative_core.store.judgements import list_judgements

@@ -17,6 +17,7 @@ from narrative_core.store.database import Database
 
 if TYPE_CHECKING:
     from narrative_core.assessment import Bench, Outcome
+    from narrative_core.extraction import LoadedCollection
 
 JUDGES: tuple[JudgeName, ...] = ("flow", "lexical", "openai")
 MODES: tuple[Mode, ...] = ("simple", "cot", "standard", "complex")
@@ -28,12 +29,13 @@ def judge_story(database: Database, options: argparse.Namespace) -> None:
     """Put a trail and its random chronology before the judges that are named, and print what they say."""
     import numpy as np
 
-    from narrative_core.assessment import forecasts, judge_pair, verdicts
+    from narrative_core.assessment import forecasts, judge_pair
+    from narrative_core.findings import verdicts
 
     _check(options)
     loaded = load_built(database, options.name)
     pair = told_pair(loaded, trail_request(options))
-    seats, bench, missing = _panel(options)
+    seats, bench, missing = _panel(options, loaded)
     _check_budget(database, bench)
     if missing is not None and not any(told.n_reused for told in forecasts(database, loaded, pair, _prompted(seats))):
         raise missing
@@ -79,7 +81,9 @@ def _prompted(seats: Sequence[Seat]) -> list[Seat]:
     return [seat for seat in seats if seat.judge == "openai"]
 
 
-def _panel(options: argparse.Namespace) -> "tuple[list[Seat], Bench, JudgeUnavailable | None]":
+def _panel(
+    options: argparse.Namespace, loaded: "LoadedCollection"
+) -> "tuple[list[Seat], Bench, JudgeUnavailable | None]":
     """Return who is asked, what they are asked with, and why a prompted judge can only answer from the store."""
     from narrative_core.assessment import Bench
     from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE, endpoint_from
@@ -108,7 +112,7 @@ def _panel(options: argparse.Namespace) -> "tuple[list[Seat], Bench, JudgeUnavai
         ]
     if "flow" in judges:
         scorer = best_scorer()
-        seats.append(flow_seat(scorer, options.shown or "leads"))
+        seats.append(flow_seat(scorer, loaded, options.shown or "leads"))
     return seats, Bench(endpoint, scorer, options.concurrency, options.budget), missing
 
 

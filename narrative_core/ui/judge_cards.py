@@ -12,7 +12,7 @@ from narrative_core.store.judgements import recorded_models
 from narrative_core.ui import judges, resources
 from narrative_core.ui.endpoint_form import endpoint_form
 from narrative_core.ui.judges import ProviderState
-from narrative_core.ui.trial import trial_of
+from narrative_core.ui.trial import example, trial_of
 from narrative_core.ui.trial_view import trial_view
 from narrative_core.ui.words import html_text, markdown_text
 
@@ -74,7 +74,7 @@ def _flow(card: ProviderState) -> None:
             f"{models_folder() / WEIGHTS_NAME}. {MODELS_VARIABLE} names another folder.",
             *([f"Read with {judges.scorer().version}, {judges.scorer().path}."] if card.is_ready else []),
         )
-    seat = judges.flow_seat()
+    seat = judges.flow_seat(example())
     trial_view(seat, trial_of(seat), is_ready=card.is_ready)
 
 

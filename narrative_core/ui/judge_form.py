@@ -59,7 +59,7 @@ def ask_form(loaded: LoadedCollection, pair: StoryPair, *, is_flow_asked: bool) 
         with how:
             manner = _manner(is_needed=bool(modes))
         prompted = [judges.prompted_seat(mode, manner.n_agents, manner.shown, manner.is_explained) for mode in modes]
-        seats = [*([judges.flow_seat()] if is_flow else []), *prompted, *map(judges.recorded_seat, recorded)]
+        seats = [*([judges.flow_seat(loaded)] if is_flow else []), *prompted, *map(judges.recorded_seat, recorded)]
         wanted = Wanted(tuple(dict.fromkeys(seats)), manner.budget_usd)
         with cost:
             is_wanted = _forecast(loaded, pair, wanted)
@@ -159,7 +159,7 @@ def _forecast(loaded: LoadedCollection, pair: StoryPair, wanted: Wanted) -> bool
     if not wanted.seats:
         st.caption("Choose a judge; then this says how many answers, tokens, seconds and dollars it takes.")
     told = forecasts(loaded, pair, wanted.seats)
-    askable = [forecast for forecast in told if can_ask(forecast.seat)]
+    askable = [forecast for forecast in told if can_ask(loaded, forecast.seat)]
     for forecast in told:
         words = forecast_sentence([forecast]) if forecast in askable else replay_sentence(forecast)
         label = html_text(judges.seat_label(forecast.seat))

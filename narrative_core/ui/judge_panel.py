@@ -60,7 +60,7 @@ def _panel(loaded: LoadedCollection, pair: StoryPair, was_running: bool) -> None
         with st.container(gap="xsmall"):
             for row in rows:
                 _entry(loaded, pair, row, gap=gaps.get(row[0], ""))
-            if not is_flow_asked([row[0] for row in rows]):
+            if not is_flow_asked(loaded, [row[0] for row in rows]):
                 _offer_flow(loaded, pair, is_running=is_running)
         scores_figure(rows)
         if is_running and job is not None:
@@ -81,7 +81,7 @@ def _rows(loaded: LoadedCollection, pair: StoryPair) -> list[Row]:
 def _gaps(loaded: LoadedCollection, pair: StoryPair, rows: Sequence[Row]) -> dict[Seat, str]:
     """Return the seats that can be asked for what is missing, with the words of the button that asks them."""
     missing = {row[0]: _missing(loaded, pair, row) for row in rows if row[0].judge != "lexical"}
-    return {seat: words for seat, words in missing.items() if words and can_ask(seat)}
+    return {seat: words for seat, words in missing.items() if words and can_ask(loaded, seat)}
 
 
 def _missing(loaded: LoadedCollection, pair: StoryPair, row: Row) -> str:
@@ -99,7 +99,7 @@ def _entry(loaded: LoadedCollection, pair: StoryPair, row: Row, *, gap: str) -> 
     seat, trail, baseline = row
     remark = f" :gray[{FLOOR}]" if seat.judge == "lexical" else ""
     label = (
-        f"**{markdown_text(_name(seat))}** :blue[● trail {markdown_text(_short(trail))}] "
+        f"**{markdown_text(_name(loaded, seat))}** :blue[● trail {markdown_text(_short(trail))}] "
         f":orange[○ random {markdown_text(_short(baseline))}]{remark}"
     )
     # Without the server knowing whether it is open, its words may change and it stays as the person left it.
@@ -109,8 +109,8 @@ def _entry(loaded: LoadedCollection, pair: StoryPair, row: Row, *, gap: str) -> 
             _ask_button(loaded, pair, (seat,), key=f"again-{seat_key(seat)}", label=gap)
 
 
-def _name(seat: Seat) -> str:
-    is_old = seat.judge == "flow" and is_flow_ready() and not can_ask(seat)
+def _name(loaded: LoadedCollection, seat: Seat) -> str:
+    is_old = seat.judge == "flow" and is_flow_ready() and not can_ask(loaded, seat)
     return f"{judges.seat_label(seat)}, earlier version" if is_old else judges.seat_label(seat)
 
 
@@ -132,7 +132,7 @@ def _offer_flow(loaded: LoadedCollection, pair: StoryPair, *, is_running: bool) 
         if not state.is_ready:
             to_judges_page()
         elif not is_running:
-            _ask_button(loaded, pair, (judges.flow_seat(),), key="ask-flow", label="Ask")
+            _ask_button(loaded, pair, (judges.flow_seat(loaded),), key="ask-flow", label="Ask")
 
 
 def _ways_to_ask(loaded: LoadedCollection, pair: StoryPair, rows: Sequence[Row], gaps: Mapping[Seat, str]) -> None:
@@ -149,7 +149,7 @@ def _ways_to_ask(loaded: LoadedCollection, pair: StoryPair, rows: Sequence[Row],
             label = next(iter(gaps.values())) if len(gaps) == 1 else _again(said)
             _ask_button(loaded, pair, tuple(gaps), key="ask-missing", label=label)
     if is_open:
-        ask = ask_form(loaded, pair, is_flow_asked=is_flow_asked([row[0] for row in rows]))
+        ask = ask_form(loaded, pair, is_flow_asked=is_flow_asked(loaded, [row[0] for row in rows]))
         if ask is not None:
             st.session_state[_FORM] = False
             start_judging(loaded, pair, ask.seats, budget_usd=ask.budget_usd)

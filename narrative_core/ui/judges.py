@@ -10,6 +10,7 @@ import streamlit as st
 from narrative_core import panel
 from narrative_core.assessment import Bench
 from narrative_core.errors import InvalidInput, JudgeUnavailable
+from narrative_core.extraction import LoadedCollection
 from narrative_core.judgements import JudgeName, Mode, RecordedModel, Seat, Shown
 from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE, Endpoint, endpoint_from
 from narrative_core.judging.local_model import local_model_state
@@ -113,9 +114,9 @@ def lexical_seat(shown: Shown = "leads") -> Seat:
     return panel.lexical_seat(shown)
 
 
-def flow_seat(shown: Shown = "leads") -> Seat:
-    """Return the seat of reading flow."""
-    return panel.flow_seat(scorer(), shown)
+def flow_seat(loaded: LoadedCollection, shown: Shown = "leads") -> Seat:
+    """Return the seat of reading flow on a collection."""
+    return panel.flow_seat(scorer(), loaded, shown)
 
 
 def prompted_seat(mode: Mode, n_agents: int = 1, shown: Shown = "titles", is_explained: bool = True) -> Seat:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from narrative_core import assessment
+from narrative_core import assessment, findings
 from narrative_core.errors import JudgeUnavailable
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
@@ -59,14 +59,14 @@ def forecasts(loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]) 
 
 def asked_seats(loaded: LoadedCollection, pair: StoryPair) -> tuple[Seat, ...]:
     """Return the seats that were asked about the trail before, latest first, without the lexical reader."""
-    asked = assessment.asked_seats(resources.database(), loaded, pair)
+    asked = findings.asked_seats(resources.database(), loaded, pair)
     return tuple(seat for seat in asked if seat.judge != "lexical")
 
 
 def verdicts(loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]) -> tuple[tuple[Verdict, Verdict], ...]:
     """Return what each seat says of the trail and of its random chronology, as far as it is stored."""
     stored = tuple(seat for seat in seats if seat.judge != "lexical")
-    said = assessment.verdicts(resources.database(), loaded, pair, stored)
+    said = findings.verdicts(resources.database(), loaded, pair, stored)
     found = dict(zip(stored, zip(said[::2], said[1::2], strict=True), strict=True))
     return tuple(found[seat] if seat in found else _read_at_once(loaded, pair, seat) for seat in seats)
 
@@ -82,16 +82,21 @@ def _lexical_verdicts(
 ) -> tuple[Verdict, Verdict]:
     """Return what the lexical reader says; every click on the page asks for it again."""
     del about
-    trail, baseline = assessment.verdicts(resources.database(), _loaded, _pair, (seat,))
+    trail, baseline = findings.verdicts(resources.database(), _loaded, _pair, (seat,))
     return trail, baseline
 
 
-def can_ask(seat: Seat) -> bool:
+def can_ask(loaded: LoadedCollection, seat: Seat) -> bool:
     """Return whether a seat can be asked from here now; one that cannot may still have replies in the store."""
     if seat.judge == "openai":
-        endpoint = judges.endpoint()
-        return endpoint is not None and (endpoint.host, endpoint.model) == (seat.endpoint, seat.model)
-    return seat.judge == "lexical" or (is_flow_ready() and seat == judges.flow_seat(seat.shown))
+        return is_endpoint_here(seat)
+    return seat.judge == "lexical" or (is_flow_ready() and seat == judges.flow_seat(loaded, seat.shown))
+
+
+def is_endpoint_here(seat: Seat) -> bool:
+    """Return whether the endpoint of a prompted seat is the one that is asked now."""
+    endpoint = judges.endpoint()
+    return endpoint is not None and (endpoint.host, endpoint.model) == (seat.endpoint, seat.model)
 
 
 def is_flow_ready() -> bool:
@@ -99,9 +104,9 @@ def is_flow_ready() -> bool:
     return next(state.is_ready for state in judges.provider_states() if state.key == "flow")
 
 
-def is_flow_asked(seats: Sequence[Seat]) -> bool:
+def is_flow_asked(loaded: LoadedCollection, seats: Sequence[Seat]) -> bool:
     """Return whether reading flow, as it would be asked from here, is among seats; another version of it is another."""
-    return any(seat.judge == "flow" and (can_ask(seat) or not is_flow_ready()) for seat in seats)
+    return any(seat.judge == "flow" and (can_ask(loaded, seat) or not is_flow_ready()) for seat in seats)
 
 
 def seat_key(seat: Seat) -> str:

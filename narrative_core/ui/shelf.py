@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import streamlit as st
 
-from narrative_core.assessment import saved_verdicts
 from narrative_core.extraction import LoadedCollection
+from narrative_core.findings import saved_verdicts
 from narrative_core.intake import collection_name
 from narrative_core.judgements import Verdict
 from narrative_core.judging.prompts import DEFAULT_NOUN

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from narrative_core.assessment import seat_agreement
 from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.judge_scores import judge_scores
+from narrative_core.findings import seat_agreement
 from narrative_core.judgements import HIGHEST_SCORE, LOWEST_SCORE, Judgement, Seat, Verdict
 from narrative_core.records import Story, StoryPair
 from narrative_core.reports.agreement_sentences import agreement_numbers, agreement_sentence
@@ -27,7 +27,7 @@ from narrative_core.reports.verdict_sentences import (
     verdict_sentence,
 )
 from narrative_core.ui import frame, judges, resources
-from narrative_core.ui.judging_work import can_ask, seat_key
+from narrative_core.ui.judging_work import is_endpoint_here, seat_key
 from narrative_core.ui.words import html_text
 
 HELP = {
@@ -213,7 +213,7 @@ def _account(trail: Verdict, baseline: Verdict) -> None:
     told += [html_text(f"shown {judges.SHOWN_TITLES[seat.shown]}"), wording]
     told += [html_text(f"asked {format_moment(moments[-1])}")] if moments else []
     remarks = [*dropped_sentences([trail, baseline])]
-    if seat.judge == "openai" and not can_ask(seat):
+    if seat.judge == "openai" and not is_endpoint_here(seat):
         remarks.append(
             f"These are recorded answers of {seat.model} at {seat.endpoint}, shown as they came. It cannot be asked "
             "from here now."

@@ -176,12 +176,12 @@ def test_the_lexical_reader_is_tested_at_once_and_its_reasons_are_shown(database
 
 
 def test_reading_flow_is_tested_in_the_background() -> None:
-    screen = try_out(open_page(JUDGES), judges.flow_seat())
+    screen = try_out(open_page(JUDGES), judges.flow_seat(trial.example()))
     assert nothing_broke(screen)
     (result,) = told(screen)
     assert result.startswith("It tells them apart: ")
     assert "nats per token" in result
-    job = trial.latest_trial(judges.flow_seat())
+    job = trial.latest_trial(judges.flow_seat(trial.example()))
     assert job is not None
     assert (job.state, job.kind) == ("done", trial.KIND)
 

@@ -193,12 +193,12 @@ def test_the_files_are_made_when_they_are_asked_for(saved: SavedStory) -> None:
 @pytest.fixture
 def judged(saved: SavedStory, database: Database) -> SavedStory:
     """The saved story, after reading flow (with a reader that needs no model) and the lexical reader were asked."""
-    scorer = FakeScorer()
+    scorer, collection = FakeScorer(), load(database, "spaceflight")
     judge_pair(
         database,
-        load(database, "spaceflight"),
+        collection,
         saved.pair,
-        (flow_seat(scorer), lexical_seat()),
+        (flow_seat(scorer, collection), lexical_seat()),
         Bench(scorer=scorer),
         report=silent,
         rng=np.random.default_rng(1),

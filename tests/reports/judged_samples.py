@@ -99,7 +99,7 @@ def flow(mean: float, story: Story) -> Judgement:
     gains = [mean + 0.1] * len(story.links)
     step = min(1, len(gains) - 1)
     gains[step] = mean - 0.1 * (len(gains) - 1)
-    said = f"On average, reading a document makes the next one likelier ({mean:+.2f} nats a token)."
+    said = f"On average, reading a document makes the next one likelier ({mean:+.2f} nats per token)."
     criteria = (CriterionScore("mean", mean), CriterionScore("minimum", gains[step]))
     return replace(
         answer(FLOW, 0, mean, step=step, said=said), link_scores=tuple(gains), criteria=criteria, reply='{"links": []}'
