@@ -58,8 +58,15 @@ def forecasts(loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]) 
 
 
 def asked_seats(loaded: LoadedCollection, pair: StoryPair) -> tuple[Seat, ...]:
-    """Return the seats that were asked about the trail before, latest first, without the lexical reader."""
+    """Return the seats that have something to say of the trail, without the lexical reader.
+
+    Those that were asked here, latest first, and reading flow also where its reading came with the collection.
+    """
     asked = findings.asked_seats(resources.database(), loaded, pair)
+    flow = judges.flow_seat(loaded)
+    if flow not in asked:
+        said = findings.verdicts(resources.database(), loaded, pair, [flow])
+        asked = (*asked, *([flow] if any(verdict.n_asked for verdict in said) else []))
     return tuple(seat for seat in asked if seat.judge != "lexical")
 
 
