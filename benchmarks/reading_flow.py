@@ -16,7 +16,8 @@ from benchmarks.sampled_stories import SampledStory, read_news, sample_stories
 from benchmarks.trails import NEWS
 from narrative_core.judgements import Shown
 from narrative_core.judging.flow import BREAK, N_FOILS, choose_foils, read_text
-from narrative_core.judging.scorers import LlamaServerScorer, Scorer, best_scorer
+from narrative_core.judging.reader import best_scorer
+from narrative_core.judging.scorers import LlamaServerScorer, Scorer
 from narrative_core.records import Document
 
 NEUTRAL = "News article\nThe article begins with some words about its subject and goes on from there."

@@ -19,7 +19,7 @@ from narrative_core.records import Document, Story, StoryPair
 from narrative_core.space.tokens import fold, is_stop, tokenize
 from narrative_core.trails.baselines import documents_between, draw_baselines
 
-N_RANDOM = 60
+N_RANDOM = 40
 """Random chronologies that a score in nats per token is compared with."""
 
 _RANDOM_SEED, _RANDOM_LENGTHS = 11, (3, 8)

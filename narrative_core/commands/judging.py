@@ -87,7 +87,7 @@ def _panel(
     """Return who is asked, what they are asked with, and why a prompted judge can only answer from the store."""
     from narrative_core.assessment import Bench
     from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE, endpoint_from
-    from narrative_core.judging.scorers import best_scorer
+    from narrative_core.judging.reader import best_scorer
     from narrative_core.panel import flow_seat, lexical_seat
 
     seats: list[Seat] = []

@@ -1,8 +1,9 @@
 """What a model accepts, how a request is made of that, and what an endpoint's refusal gives away.
 
 A request starts with all that we would like to send: temperature, seed, a strict schema, a limit on the reply. What the
-endpoint rejects by name is left out or replaced, one thing at a time, and what worked is noted. Nothing is learnt from
-a failure alone: only a request that was answered shows what a model takes.
+endpoint rejects by name is left out or replaced, one thing at a time, and what worked is noted. Of what a model takes
+nothing is learnt from a failure alone, only from a request that was answered; how much it can hold is learnt from the
+failure that says so.
 """
 
 import datetime as dt

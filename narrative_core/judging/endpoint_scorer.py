@@ -34,9 +34,6 @@ class EndpointScorer(RememberingScorer):
         Longest wait for one request.
     """
 
-    # The same whether the endpoint echoes or not: both are the numbers of one pass over the prompt.
-    path = "endpoint, log-probabilities of the prompt"
-
     def __init__(
         self, model: str, base_url: str, *, api_key: str = "none", max_retries: int = 2, timeout_s: float = 60.0
     ) -> None:
@@ -50,6 +47,8 @@ class EndpointScorer(RememberingScorer):
         self._host = f"{parts.hostname}:{parts.port}" if parts.port else parts.hostname
         self._client = openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=max_retries, timeout=timeout_s)
         self._timeout_s = timeout_s
+        # The same whether the endpoint echoes or not: both are the numbers of one pass over the prompt.
+        self.path = f"log-probabilities of the prompt from {self._host}"
         self._n_context: dict[str, int] = {}
 
     def __repr__(self) -> str:

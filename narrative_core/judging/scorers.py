@@ -11,7 +11,6 @@ import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -245,18 +244,6 @@ class LlamaServerScorer(RememberingScorer):
         if response.status != 200 or not isinstance(reply, dict):
             raise JudgeUnavailable(f"{self._connected_to} failed with status {response.status}. Restart the model.")
         return reply
-
-
-def best_scorer() -> Scorer:
-    """The fastest scorer for the local model that is installed: llama-cpp-python, else llama.cpp's server.
-
-    Nothing is loaded before the first question.
-    """
-    if find_spec("llama_cpp") is not None:
-        from narrative_core.judging.llama_cpp_scorer import LlamaCppPythonScorer
-
-        return LlamaCppPythonScorer()
-    return LlamaServerScorer()
 
 
 def fitting(context: list[int], n_other: int, n_most: int) -> list[int]:

@@ -13,9 +13,9 @@ from narrative_core.errors import InvalidInput, JudgeUnavailable
 from narrative_core.extraction import LoadedCollection
 from narrative_core.judgements import JudgeName, Mode, RecordedModel, Seat, Shown
 from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE, Endpoint, endpoint_from
-from narrative_core.judging.local_model import local_model_state
 from narrative_core.judging.modes import MODES
-from narrative_core.judging.scorers import Scorer, best_scorer
+from narrative_core.judging.reader import best_scorer, reader_state
+from narrative_core.judging.scorers import Scorer
 from narrative_core.settings import endpoint_address, endpoint_host, is_endpoint_address
 from narrative_core.store.judgements import recorded_models
 from narrative_core.store.preferences import load_preference, save_preference
@@ -100,7 +100,7 @@ def endpoint() -> Endpoint | None:
 
 def bench(budget_usd: float | None = None) -> Bench:
     """Return the judges that can be asked from here."""
-    return Bench(endpoint(), scorer() if local_model_state().is_ready else None, budget_usd=budget_usd)
+    return Bench(endpoint(), scorer() if reader_state().is_ready else None, budget_usd=budget_usd)
 
 
 @st.cache_resource(show_spinner=False)
@@ -194,7 +194,7 @@ def _lexical_state() -> ProviderState:
 
 
 def _flow_state() -> ProviderState:
-    found = local_model_state()
+    found = reader_state()
     return ProviderState("flow", judge_title("flow"), found.is_ready, found.what, found.remedy)
 
 

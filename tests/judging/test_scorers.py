@@ -18,7 +18,7 @@ from narrative_core.judging import llama_cpp_scorer, scorers
 from narrative_core.judging.endpoint_scorer import EndpointScorer
 from narrative_core.judging.llama_cpp_scorer import LlamaCppPythonScorer
 from narrative_core.judging.local_model import local_model_state
-from narrative_core.judging.scorers import LlamaServerScorer, RememberingScorer, best_scorer
+from narrative_core.judging.scorers import LlamaServerScorer, RememberingScorer
 from tests.judging.llama_servers import START, Reply, letters_as_tokens, scripted_server
 
 STATE = local_model_state()
@@ -417,19 +417,6 @@ def test_a_text_that_llama_cpp_python_cannot_read_is_an_error(llama_cpp: FakeLla
 
     with pytest.raises(JudgeUnavailable, match="could not read"):
         LlamaCppPythonScorer().log_probabilities("ab", "cd")
-
-
-def test_the_fastest_way_that_is_installed_is_taken_and_the_ways_have_different_names(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(scorers, "find_spec", lambda package: object())
-    fast = best_scorer()
-    monkeypatch.setattr(scorers, "find_spec", lambda package: None)
-    plain = best_scorer()
-
-    assert isinstance(fast, LlamaCppPythonScorer)
-    assert isinstance(plain, LlamaServerScorer)
-    assert len({fast.path, plain.path, EndpointScorer.path}) == 3
 
 
 # ---- An endpoint

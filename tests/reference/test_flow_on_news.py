@@ -11,7 +11,8 @@ from benchmarks.trails import NEWS
 from narrative_core.judgements import Judgement, Question, Shown, ShownStory
 from narrative_core.judging.flow import choose_foils, flow_version, judge_flow
 from narrative_core.judging.local_model import local_model_state
-from narrative_core.judging.scorers import Scorer, best_scorer
+from narrative_core.judging.reader import best_scorer
+from narrative_core.judging.scorers import Scorer
 from narrative_core.records import Document
 
 STATE = local_model_state()
