@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         return sub
 
     add("collections", list_stored, "list the collections")
-    _add_import(add("import", import_file, "store a CSV or JSONL file as a collection"))
+    _add_import(add("import", import_file, "store a CSV or JSONL file, or an exported folder, as a collection"))
     building = add("build", build_collection, "compute the landscape of a collection")
     building.add_argument("name", metavar="NAME")
     building.add_argument(
@@ -78,15 +78,18 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_import(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("file", metavar="FILE")
+    sub.add_argument("file", metavar="FILE", help="a CSV or JSONL file, or the folder that an export wrote")
     sub.add_argument("--name", required=True, metavar="NAME")
-    sub.add_argument("--noun", default="documents", help="what one calls its documents, in the plural")
+    sub.add_argument(
+        "--noun", help="what one calls its documents, in the plural; by default documents, or the folder's"
+    )
     sub.add_argument("--vectors", metavar="FILE.npy", help="own embeddings, row i for data row i")
     sub.add_argument("--judgements", metavar="FILE.jsonl", help="what judges answered, as an export has it")
     for field in FIELDS:
-        sub.add_argument(
-            f"--{field.replace('_', '-')}", metavar="COLUMN", help=f"the column with the {field.replace('_', ' ')}"
-        )
+        told = f"the column with the {field.replace('_', ' ')}"
+        if field == "title":
+            told += "; with a folder the title of the collection itself"
+        sub.add_argument(f"--{field.replace('_', '-')}", metavar="COLUMN", help=told)
     order = sub.add_mutually_exclusive_group()
     order.add_argument(
         "--day-first", dest="date_order", action="store_const", const="day first", help="02/12 is 2 December"
@@ -121,7 +124,9 @@ def _add_judge(sub: argparse.ArgumentParser) -> None:
         "--base-url", help="address of the prompted judge's endpoint; by default OPENAI_BASE_URL, else OpenAI"
     )
     sub.add_argument("--budget", type=float, metavar="USD", help="never spend more than this")
-    sub.add_argument("--concurrency", type=int, default=16, metavar="N", help="questions under way at a time")
+    sub.add_argument(
+        "--concurrency", type=int, metavar="N", help="questions under way at a time; by default 16, on this machine 4"
+    )
     sub.add_argument("--percentile", action="store_true", help="let flow read random chronologies to compare with")
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from narrative_core.errors import JudgeUnavailable
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
 from narrative_core.judgements import Forecast, Judgement, JudgeName, Price, Question, Seat
@@ -34,12 +35,13 @@ NOT_HERE = "This judge cannot be asked from here; only what it answered before i
 class Bench:
     """The judges that can be asked from here; a prompted one without an ``endpoint`` answers from the store alone.
 
-    ``budget_usd`` is never exceeded by one call to :func:`judge`.
+    ``concurrency`` questions are under way at a time, by default as many as suit the endpoint · ``budget_usd`` is never
+    exceeded by one call to :func:`judge`.
     """
 
     endpoint: Endpoint | None = None
     scorer: Scorer | None = None
-    concurrency: int = 16
+    concurrency: int | None = None
     budget_usd: float | None = None
 
 
@@ -100,8 +102,15 @@ def judge(
         heartbeat()
         for ask in _of(missing, "lexical"):
             keep(_placed(judge_lexical(ask.story, ask.question, vocabulary(loaded)), ask))
-        unasked.update(_ask_endpoint(database, _of(missing, "openai"), bench, keep, heartbeat))
+        unavailable: JudgeUnavailable | None = None
+        try:
+            unasked.update(_ask_endpoint(database, _of(missing, "openai"), bench, keep, heartbeat))
+        except JudgeUnavailable as reason:
+            # One judge's trouble is not another's: the local model reads all the same.
+            unavailable = reason
         unasked.update(_ask_flow(loaded, _of(missing, "flow"), bench, keep, heartbeat))
+    if unavailable is not None:
+        raise unavailable
     return Outcome(len(asks) - len(missing), len(missing) - unasked.total(), dict(unasked))
 
 
@@ -126,7 +135,7 @@ def _ask_endpoint(
             heartbeat=heartbeat,
             price=price_of(known_prices(database), endpoint.model),
             budget_usd=bench.budget_usd,
-            concurrency=bench.concurrency,
+            concurrency=bench.concurrency or endpoint.usual_concurrency,
         )
         if asked.capabilities != known:
             save_capabilities(database, asked.capabilities)

@@ -18,8 +18,8 @@ from narrative_core.store.panels import list_seats
 
 
 def asked_seats(database: Database, loaded: LoadedCollection, pair: StoryPair) -> tuple[Seat, ...]:
-    """Return the seats that were asked about a trail before, the latest panel first."""
-    return list_seats(database, loaded.collection.name, story_hashes(pair)[0])
+    """Return the seats that have something to say of a trail; see `_seats`."""
+    return _seats(database, loaded.collection.name, pair)
 
 
 def verdicts(
@@ -50,7 +50,7 @@ def saved_verdicts(database: Database, saved: SavedStory, noun: str) -> tuple[Ve
 
     The collection is not looked into, so reading flow has no percentile.
     """
-    seats = list_seats(database, saved.collection, story_hashes(saved.pair)[0])
+    seats = _seats(database, saved.collection, saved.pair)
     stored = _stored(database, saved.pair, seats, noun)
     return tuple(sum_up(seat, kind, found) for (seat, kind), found in stored)
 
@@ -75,6 +75,17 @@ def seat_agreement(database: Database, collection: Collection, seat: Seat) -> Ag
             row = rows.setdefault(story, [float("nan")] * seat.n_agents)
             row[asked.agent] = judgement.score
     return agreement(np.array(list(rows.values())).reshape(-1, seat.n_agents))
+
+
+def _seats(database: Database, collection: str, pair: StoryPair) -> tuple[Seat, ...]:
+    """Return the seats of all panels on a trail, the latest first, then readings that came with the collection."""
+    trail, _ = story_hashes(pair)
+    came = [
+        Seat("flow", asked.model, asked.endpoint, shown=asked.shown, version=asked.prompt_hash)
+        for judgement in list_judgements(database, collection, judge="flow", story_hashes=[trail])
+        for asked in [judgement.question]
+    ]
+    return tuple(dict.fromkeys([*list_seats(database, collection, trail), *came]))
 
 
 def _stored(

@@ -21,6 +21,12 @@ Status = Literal["ok", "unreadable", "refused", "timed out", "failed"]
 ReplyForm = Literal["schema", "function", "text"]
 """How a model gives a structured reply: strict structured output, a function call, or JSON in plain text."""
 
+LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE = 0.3, 0.7
+"""The K agents of a prompted judge are spread evenly from one to the other."""
+
+MOST_AGENTS = 1000
+"""The highest K."""
+
 LOWEST_SCORE, HIGHEST_SCORE = 1.0, 10.0
 """The scale of the prompted judges and of the lexical reader. Reading flow is in nats per token."""
 
@@ -178,7 +184,7 @@ class Forecast:
 class RecordedModel:
     """A prompted judge whose replies are in the store, so that it answers again without being asked.
 
-    ``n_judgements`` replies came · ``n_agents`` is one more than the highest agent that replied.
+    ``n_judgements`` replies came · ``n_agents`` K, as the temperatures of the agents that replied tell it.
     """
 
     endpoint: str

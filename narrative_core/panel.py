@@ -1,5 +1,6 @@
 """What a panel is asked: every question of its seats about stories, in the order in which they are put."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -81,7 +82,7 @@ def questions(seat: Seat, story: ShownStory) -> tuple[Question, ...]:
             seed=agent_seed(agent) if is_prompted else None,
             story_hash=story_hash(story.documents),
             shown=seat.shown,
-            shown_hash=shown_hash(story),
+            shown_hash=_read_hash(seat, story),
             prompt_hash=wording(seat, story.noun),
         )
         for agent in range(seat.n_agents)
@@ -125,9 +126,9 @@ def shown_story(documents: Sequence[Document], seat: Seat, noun: str) -> ShownSt
     return ShownStory(tuple(documents), seat.shown, noun)
 
 
-def lexical_seat(shown: Shown = "leads") -> Seat:
-    """Return the seat of the lexical reader, which reads the dates whatever is shown."""
-    return Seat("lexical", "", shown=shown, version=LEXICAL_VERSION)
+def lexical_seat(loaded: LoadedCollection, shown: Shown = "leads") -> Seat:
+    """Return the seat of the lexical reader on a collection; how rare its words are is a part of the version."""
+    return Seat("lexical", "", shown=shown, version=_lexical_version(loaded))
 
 
 def flow_seat(scorer: Scorer, loaded: LoadedCollection, shown: Shown = "leads") -> Seat:
@@ -144,6 +145,20 @@ def foils(loaded: LoadedCollection) -> tuple[Document, ...]:
 def wording(seat: Seat, noun: str) -> str:
     """Return what stands for the instruction of a seat: its hash, or the version of a judge without a prompt."""
     return seat.version if seat.mode is None else prompt_hash(seat.mode, is_explained=seat.is_explained, noun=noun)
+
+
+@lru_cache(maxsize=2)
+def _lexical_version(loaded: LoadedCollection) -> str:
+    words = [sorted(loaded.term_counts.items()), sorted(loaded.stop), len(loaded.documents)]
+    return f"{LEXICAL_VERSION} {hashlib.sha256(repr(words).encode()).hexdigest()[:16]}"
+
+
+def _read_hash(seat: Seat, story: ShownStory) -> str:
+    """Return the hash of what a seat reads. The lexical reader reads the dates whatever is shown."""
+    if seat.judge != "lexical":
+        return shown_hash(story)
+    dated = shown_hash(replace(story, shown="dates"))
+    return hashlib.sha256(f"{shown_hash(story)} {dated}".encode()).hexdigest()
 
 
 @lru_cache(maxsize=2)

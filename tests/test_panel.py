@@ -35,7 +35,7 @@ PROMPTED = Seat("openai", "gpt-4.1", "api.example.org", "simple", 3)
 PANEL = (
     PROMPTED,
     replace(PROMPTED, mode="standard", n_agents=2, shown="leads"),
-    lexical_seat(),
+    Seat("lexical", "", shown="leads", version="1"),
     Seat("flow", "fake", shown="leads", version="1"),
 )
 
@@ -186,7 +186,9 @@ def test_another_seat_asks_other_questions(loaded: LoadedCollection, pair: Story
 
 
 @pytest.mark.parametrize(
-    "seat", [lexical_seat(), Seat("flow", "fake", shown="leads", version="1")], ids=["lexical", "flow"]
+    "seat",
+    [Seat("lexical", "", shown="leads", version="1"), Seat("flow", "fake", shown="leads", version="1")],
+    ids=["lexical", "flow"],
 )
 def test_another_edition_of_a_judge_without_a_prompt_asks_other_questions(
     loaded: LoadedCollection, pair: StoryPair, seat: Seat
@@ -232,7 +234,7 @@ def test_another_noun_asks_a_prompted_judge_other_questions(loaded: LoadedCollec
     renamed = replace(loaded, collection=replace(loaded.collection, noun="speeches"))
     documents = pair.trail.documents
     assert ids(loaded, documents).isdisjoint(ids(renamed, documents))
-    assert ids(loaded, documents, lexical_seat()) == ids(renamed, documents, lexical_seat())
+    assert ids(loaded, documents, lexical_seat(loaded)) == ids(renamed, documents, lexical_seat(loaded))
 
 
 def test_neither_the_other_story_nor_the_collections_name_makes_another_question(

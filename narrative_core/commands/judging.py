@@ -1,7 +1,6 @@
 """Judging: the trail between two documents and its random chronology, before a panel."""
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from narrative_core.commands.collections import load_built
 from narrative_core.commands.printing import StageLines, print_json, stopped_between_reports
 from narrative_core.commands.stories import told_pair, trail_request
 from narrative_core.errors import InvalidInput, JudgeUnavailable
-from narrative_core.judgements import JudgeName, Mode, Seat, Shown, Verdict
+from narrative_core.judgements import MOST_AGENTS, JudgeName, Mode, Seat, Shown, Verdict
 from narrative_core.reports.judge_facts import judgement_facts, verdict_facts
 from narrative_core.settings import endpoint_address, endpoint_host, is_endpoint_address
 from narrative_core.store.database import Database
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 JUDGES: tuple[JudgeName, ...] = ("flow", "lexical", "openai")
 MODES: tuple[Mode, ...] = ("simple", "cot", "standard", "complex")
 SHOWN: tuple[Shown, ...] = ("titles", "dates", "leads")
-MOST_AGENTS = 1000
 
 
 def judge_story(database: Database, options: argparse.Namespace) -> None:
@@ -59,7 +57,7 @@ def _check(options: argparse.Namespace) -> None:
     """Refuse numbers that no panel can have, before anything is stored."""
     if not 1 <= options.agents <= MOST_AGENTS:
         raise InvalidInput(f"a judge has from 1 to {MOST_AGENTS:,} agents; got {options.agents}.")
-    if options.concurrency < 1:
+    if options.concurrency is not None and options.concurrency < 1:
         raise InvalidInput(f"expected at least one question at a time; got {options.concurrency}.")
     if options.budget is not None and not options.budget >= 0:
         raise InvalidInput(f"a budget is 0 or more US dollars; got {options.budget}.")
@@ -86,7 +84,7 @@ def _panel(
 ) -> "tuple[list[Seat], Bench, JudgeUnavailable | None]":
     """Return who is asked, what they are asked with, and why a prompted judge can only answer from the store."""
     from narrative_core.assessment import Bench
-    from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE, endpoint_from
+    from narrative_core.judging.endpoint import endpoint_from, judge_model
     from narrative_core.judging.reader import best_scorer
     from narrative_core.panel import flow_seat, lexical_seat
 
@@ -94,9 +92,9 @@ def _panel(
     endpoint, scorer, missing = None, None, None
     judges = dict.fromkeys(options.judge or ["lexical"])
     if "lexical" in judges:
-        seats.append(lexical_seat(options.shown or "leads"))
+        seats.append(lexical_seat(loaded, options.shown or "leads"))
     if "openai" in judges:
-        model = (options.model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL).strip()
+        model = judge_model(options.model)
         address = endpoint_address(options.base_url)
         try:
             endpoint = endpoint_from(options.model, options.base_url)

@@ -8,9 +8,8 @@ Paper 1 of the reference ("LLM judges for narrative coherence"), section 3.4: K 
 from typing import Final
 
 from narrative_core.errors import InvalidInput
+from narrative_core.judgements import HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE
 
-LOWEST_TEMPERATURE: Final = 0.3
-HIGHEST_TEMPERATURE: Final = 0.7
 _FIRST_SEED: Final = 1001
 
 

@@ -15,13 +15,12 @@ from typing import Any, Final
 from narrative_core.errors import InvalidInput, JudgeUnavailable
 from narrative_core.judgements import Capabilities, Judgement, Price
 from narrative_core.judging.desk import Desk, OverBudget, Purse
-from narrative_core.judging.endpoint import Endpoint
+from narrative_core.judging.endpoint import CONCURRENCY, Endpoint
 from narrative_core.judging.questioning import Ask, Dialogue, open_dialogue, put
 from narrative_core.judging.wire import open_client
 
 __all__ = ["CONCURRENCY", "Ask", "Asked", "ask_all"]
 
-CONCURRENCY: Final = 16
 HEARTBEAT_S: Final = 0.2
 PACE_S: Final = 0.003
 """Between two questions. Sent at one moment, 16 come back at one moment, and each waits until the others are read; sent

@@ -19,6 +19,10 @@ DEFAULT_MODEL: Final = "gpt-4.1"
 
 MODEL_VARIABLE: Final = "THROUGHLINE_JUDGE_MODEL"
 
+CONCURRENCY: Final = 16
+LOCAL_CONCURRENCY: Final = 4
+_LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+
 _OPENAI_HOST: Final = "api.openai.com"
 _REMOVED: Final = "[key]"
 _SHORTEST_SECRET: Final = 8
@@ -59,6 +63,14 @@ class Endpoint:
         return urlsplit(self.address).hostname == _OPENAI_HOST
 
     @property
+    def usual_concurrency(self) -> int:
+        """How many questions to have under way: a model on this machine answers one after another, and is in no hurry.
+
+        Sixteen would wait for each other there until their time is up.
+        """
+        return LOCAL_CONCURRENCY if urlsplit(self.address).hostname in _LOOPBACK else CONCURRENCY
+
+    @property
     def sign_in(self) -> tuple[str, str] | None:
         """User and password of the address, if it has any."""
         parts = urlsplit(self.address)
@@ -82,6 +94,17 @@ class Endpoint:
         shown = _KEY_LIKE.sub(_REMOVED, self.cleared(text[: 20 * most]))
         line = " ".join("".join(sign if sign.isprintable() else " " for sign in shown).split())
         return f'"{line if len(line) <= most else line[: most - 1] + "…"}"'
+
+
+def judge_model(model: str | None = None, *, environ: Mapping[str, str] = os.environ) -> str:
+    """Return the model that is named, else that of ``THROUGHLINE_JUDGE_MODEL``, else the study's.
+
+    Examples
+    --------
+    >>> judge_model("", environ={"THROUGHLINE_JUDGE_MODEL": " "})
+    'gpt-4.1'
+    """
+    return (model or "").strip() or environ.get(MODEL_VARIABLE, "").strip() or DEFAULT_MODEL
 
 
 def endpoint_from(
@@ -111,7 +134,7 @@ def endpoint_from(
     >>> endpoint_from("llama", "http://localhost:8080/v1", environ={})
     Endpoint(model='llama', host='localhost:8080')
     """
-    name = (model or environ.get(MODEL_VARIABLE) or DEFAULT_MODEL).strip()
+    name = judge_model(model, environ=environ)
     address = endpoint_address(base_url, environ=environ)
     key = (api_key or environ.get(KEY_VARIABLE) or "").strip()
     if not is_endpoint_address(address):

@@ -39,8 +39,9 @@ class JudgementWriter:
     ) -> None:
         self._waiting.put(None)
         self._thread.join()
-        if error is None:
-            self._raise_failure()
+        if self._failure is not None:
+            # What was told as kept is not: that goes before whatever ended the work.
+            raise self._failure from error
 
     def save(self, judgement: Judgement) -> None:
         """Hand a judgement over to be saved.

@@ -10,6 +10,9 @@ from typing import Any, Final
 import pyarrow as pa
 
 from narrative_core.judgements import (
+    HIGHEST_TEMPERATURE,
+    LOWEST_TEMPERATURE,
+    MOST_AGENTS,
     Judgement,
     JudgementCount,
     JudgeName,
@@ -25,6 +28,9 @@ from narrative_core.store.missing import nan_from_null
 from narrative_core.store.tables import Cursor
 
 JUDGEMENT_DELETION: Final = "DELETE FROM judgements WHERE collection = ?"
+
+_ROUNDING: Final = 0.000125
+"""A temperature has four decimals: so far from the lowest it must be, for each agent there is, to tell how many."""
 
 _FINAL: Final = "('ok', 'unreadable', 'refused')"
 _FIELDS: Final = ", ".join((*QUESTION_FIELDS, *RESULT_FIELDS))
@@ -154,21 +160,37 @@ def list_judgements(
 def recorded_models(database: Database, collection: str | None = None) -> tuple[RecordedModel, ...]:
     """Return the prompted judges that have replies here and so can be replayed, the one with most replies first.
 
+    Stories that were asked about with another K were asked at other temperatures, so each K is an entry of its own.
+
     Parameters
     ----------
     database : Database
         Where from.
     collection : str, optional
         Only replies about stories of this one; all where not given.
+
+    Notes
+    -----
+    Agent a of K has the temperature lowest + a · (highest − lowest) / (K − 1), from which K follows for all but the
+    first; a single one has the middle. The first of several counts for none, nor do the low ones of a hundred, whose
+    temperature is rounded too much to tell.
     """
     with database.reading() as cursor:
         rows = cursor.execute(
-            "SELECT endpoint, model, mode, shown, is_explained, max(agent) + 1, count(DISTINCT question_id) AS n"
-            f" FROM judgements WHERE mode IS NOT NULL AND status IN {_FINAL}"
-            " AND ($collection IS NULL OR collection = $collection)"
-            " GROUP BY endpoint, model, mode, shown, is_explained"
-            " ORDER BY n DESC, endpoint, model, mode, shown, is_explained",
-            {"collection": collection},
+            "SELECT endpoint, model, mode, shown, is_explained, k, count(DISTINCT question_id) AS n FROM ("
+            " SELECT *, CASE WHEN agent > 0 AND temperature > $lowest"
+            " THEN CAST(round(1 + agent * ($highest - $lowest) / (temperature - $lowest)) AS BIGINT)"
+            " WHEN abs(temperature - ($lowest + $highest) / 2) < 1e-6 THEN 1 END AS k FROM judgements"
+            f" WHERE mode IS NOT NULL AND status IN {_FINAL} AND ($collection IS NULL OR collection = $collection)"
+            ") WHERE k BETWEEN 1 AND $most AND (k = 1 OR temperature - $lowest > k * $rounding)"
+            " GROUP BY ALL ORDER BY n DESC, endpoint, model, mode, shown, is_explained, k",
+            {
+                "collection": collection,
+                "lowest": LOWEST_TEMPERATURE,
+                "highest": HIGHEST_TEMPERATURE,
+                "most": MOST_AGENTS,
+                "rounding": _ROUNDING,
+            },
         ).fetchall()
     return tuple(RecordedModel(*row) for row in rows)
 

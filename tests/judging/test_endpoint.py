@@ -78,3 +78,17 @@ def test_a_quotation_is_one_short_line_without_anything_like_a_key() -> None:
     assert quoted.startswith('"no [31m [key] [key] xxx')
     assert quoted.endswith('…"')
     assert len(quoted) == 202
+
+
+@pytest.mark.parametrize(
+    ("address", "n"),
+    [
+        ("https://api.openai.com/v1", 16),
+        ("http://10.0.0.7:8000/v1", 16),
+        ("http://localhost:8080/v1", 4),
+        ("http://127.0.0.1:8080/v1", 4),
+        ("http://[::1]:8080/v1", 4),
+    ],
+)
+def test_a_model_on_this_machine_is_asked_fewer_questions_at_a_time(address: str, n: int) -> None:
+    assert Endpoint("m", address).usual_concurrency == n

@@ -8,7 +8,7 @@ from narrative_core.judging.endpoint_scorer import EndpointScorer
 from narrative_core.judging.flow import flow_version
 from narrative_core.judging.llama_cpp_scorer import LlamaCppPythonScorer
 from narrative_core.judging.local_model import local_model_state
-from narrative_core.judging.reader import best_scorer, reader_state
+from narrative_core.judging.reader import best_scorer, reader_host, reader_state
 from narrative_core.judging.scorers import LlamaServerScorer
 
 ENDPOINT = {
@@ -50,6 +50,26 @@ def test_an_endpoint_without_a_model_says_which_variable_names_it() -> None:
     assert "THROUGHLINE_READER_MODEL" in reader_state(nameless).remedy
     with pytest.raises(JudgeUnavailable, match="THROUGHLINE_READER_MODEL"):
         best_scorer(nameless)
+
+
+@pytest.mark.parametrize(
+    "address", ["localhost:8000/v1", "http://", "http://[", "http://h:99999/v1", "ftp://h", "http://h\x01/v1"]
+)
+def test_an_address_that_is_none_says_which_variable_holds_it(address: str) -> None:
+    environ = ENDPOINT | {"THROUGHLINE_READER_URL": address}
+    state = reader_state(environ)
+    assert not state.is_ready
+    assert "THROUGHLINE_READER_URL" in state.remedy
+    assert reader_host(environ) == ""
+    with pytest.raises(JudgeUnavailable, match="THROUGHLINE_READER_URL"):
+        best_scorer(environ)
+
+
+def test_a_host_that_reads_is_told_to_get_the_text() -> None:
+    assert reader_host(ENDPOINT) == "127.0.0.1:8000"
+    assert "The text shown goes to that host." in reader_state(ENDPOINT).what
+    assert reader_host({}) == ""
+    assert reader_host({"THROUGHLINE_READER_URL": ""}) == ""
 
 
 def test_the_key_of_the_endpoint_is_in_no_word_of_it() -> None:

@@ -55,3 +55,9 @@ def test_a_save_is_in_the_file_soon_and_not_at_the_end_alone(database: Database)
         assert agents(database) == [0]
         writer.save(answered(1))
     assert agents(database) == [0, 1]
+
+
+def test_a_failure_to_save_is_told_also_when_the_work_is_stopped(database: Database) -> None:
+    with pytest.raises(InvalidInput), JudgementWriter(database, "news") as writer:
+        writer.save(replace(answered(0), reply="\ud800"))
+        raise Cancelled("stopped")

@@ -129,22 +129,49 @@ def test_judgements_are_listed_in_the_order_of_asking_and_by_what_was_asked(data
     assert list_judgements(database, "none such") == ()
 
 
+def one_of(agent: int, n_agents: int, *, story: str = "story", model: str = "gpt-4.1") -> Judgement:
+    """Return the answer of an agent of K, at its temperature."""
+    reply = answered(agent, story=story, model=model)
+    temperature = 0.5 if n_agents == 1 else round(0.3 + agent * 0.4 / (n_agents - 1), 4)
+    return replace(reply, question=replace(reply.question, temperature=temperature))
+
+
 def test_prompted_judges_with_a_reply_can_be_replayed(database: Database) -> None:
-    save_judgements(database, "news", [answered(0), answered(1), replace(answered(2), status="refused")])
-    save_judgements(database, "olds", [answered(0), answered(0, model="qwen")])
+    save_judgements(database, "news", [one_of(0, 3), one_of(1, 3), replace(one_of(2, 3), status="refused")])
+    save_judgements(database, "olds", [one_of(0, 1), one_of(0, 1, model="qwen")])
     save_judgements(database, "news", [Judgement(question(5, model="dead"), "timed out"), flow_judgement()])
-    unexplained = replace(answered(3, model="qwen"), is_explained=False)
-    save_judgement(database, "news", unexplained)
-    one = RecordedModel("api.example.org", "gpt-4.1", "simple", "titles", True, 3, 3)
+    save_judgement(database, "news", replace(one_of(3, 4, model="qwen"), is_explained=False))
+    one = RecordedModel("api.example.org", "gpt-4.1", "simple", "titles", True, 3, 2)
+    single = replace(one, n_agents=1, n_judgements=1)
     assert recorded_models(database) == (
         one,
-        replace(one, model="qwen", is_explained=False, n_agents=4, n_judgements=1),
-        replace(one, model="qwen", n_agents=1, n_judgements=1),
+        single,
+        replace(single, model="qwen", is_explained=False, n_agents=4),
+        replace(single, model="qwen"),
     )
-    assert recorded_models(database, "olds") == (
-        replace(one, n_agents=1, n_judgements=1),
-        replace(one, model="qwen", n_agents=1, n_judgements=1),
-    )
+    assert recorded_models(database, "olds") == (single, replace(single, model="qwen"))
+
+
+@pytest.mark.parametrize("n_agents", [1, 2, 3, 4, 5, 7, 9, 100, 1000])
+def test_the_number_of_agents_follows_from_the_temperature_of_any_but_the_first(
+    database: Database, n_agents: int
+) -> None:
+    first = min(1, n_agents - 1) if n_agents < 60 else n_agents // 2
+    for agent in {*range(first, n_agents, max(1, n_agents // 7)), n_agents - 1}:
+        save_judgement(database, f"by {agent}", one_of(agent, n_agents, story=str(agent)))
+        assert [found.n_agents for found in recorded_models(database, f"by {agent}")] == [n_agents]
+
+
+def test_stories_that_were_asked_about_with_another_k_are_two_judges(database: Database) -> None:
+    save_judgements(database, "news", [one_of(agent, 3, story="a") for agent in range(3)])
+    save_judgements(database, "news", [one_of(agent, 5, story="b") for agent in range(5)])
+    assert [found.n_agents for found in recorded_models(database, "news")] == [5, 3]
+
+
+def test_a_recording_with_an_absurd_agent_is_no_judge_of_two_billion_agents(database: Database) -> None:
+    absurd = one_of(1, 2)
+    save_judgement(database, "news", replace(absurd, question=replace(absurd.question, agent=2**31 - 1)))
+    assert recorded_models(database, "news") == ()
 
 
 def test_measured_use_is_the_mean_over_ok_judgements_that_tell_it(database: Database) -> None:
@@ -199,7 +226,7 @@ def test_an_unknown_link_score_is_null(database: Database) -> None:
 
 
 def test_hostile_text_in_every_field_is_text_and_nothing_else(database: Database) -> None:
-    asked = Question("openai", HOSTILE, HOSTILE, "cot", 0, None, None, HOSTILE, "leads", HOSTILE, HOSTILE)
+    asked = Question("openai", HOSTILE, HOSTILE, "cot", 0, 0.5, None, HOSTILE, "leads", HOSTILE, HOSTILE)
     one = Judgement(asked, "refused", reply=HOSTILE, message=HOSTILE, dropped=(HOSTILE,), first_reply=HOSTILE)
     save_judgement(database, HOSTILE, one)
     save_judgement(database, "news", answered())
