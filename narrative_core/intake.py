@@ -1,20 +1,24 @@
 """How collections come into the store: the built-in ones, and a person's own files."""
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.build_stages import OWN_VECTORS
-from narrative_core.bundle import read_judgements, read_landscape, read_vectors
+from narrative_core.bundle import read_collection, read_judgements, read_landscape, read_vectors
+from narrative_core.bundle_documents import read_documents
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.builtin import BUILTIN, DATA_FOLDER, builtin_documents
 from narrative_core.ingest.columns import ColumnChoice
 from narrative_core.ingest.dates import DateOrder
 from narrative_core.ingest.documents import Loaded, build_documents
 from narrative_core.ingest.tables import RawTable
-from narrative_core.recordings import install_recording
-from narrative_core.records import Collection, LoadReport, Vectors
+from narrative_core.recordings import RecordingReport, install_recording
+from narrative_core.records import Collection, Document, Landscape, LoadReport, Vectors
 from narrative_core.space.document_text import embedding_text
 from narrative_core.space.stops import stop_words
 from narrative_core.space.terms import count_documents
@@ -32,6 +36,15 @@ from narrative_core.store.vectors import save_vectors
 
 SHIPPED = ("spaceflight", "toy")
 """Built-in collections that come with their landscape; the others are built on request."""
+
+
+@dataclass(frozen=True, slots=True)
+class BundleReport:
+    """What became of the rows of a bundle and of the lines of its recording, and whether it came with a landscape."""
+
+    documents: LoadReport
+    judgements: RecordingReport
+    is_built: bool
 
 
 def builtin(name: str) -> Collection | None:
@@ -98,8 +111,7 @@ def import_table(
     InvalidInput
         If no document is left, or the name is taken. Nothing is stored then.
     """
-    if builtin(collection.name) is not None:
-        raise InvalidInput(f"“{collection.name}” is the name of a built-in collection. Choose another.")
+    _require_own_name(collection.name)
     loaded: Loaded = build_documents(table, choice, date_order=date_order, vectors=vectors)
     if not loaded.documents:
         raise InvalidInput("The file has no row with a title or a text, so there is nothing to import.")
@@ -109,6 +121,44 @@ def import_table(
             version = f"from file, {loaded.vectors.shape[1]} dimensions"
             save_vectors(database, collection.name, Vectors(loaded.vectors, OWN_VECTORS, version))
     return loaded.report
+
+
+def import_bundle(
+    database: Database, name: str, folder: Path, *, title: str | None = None, noun: str | None = None
+) -> BundleReport:
+    """Store what an export wrote as a new collection: documents, vectors, landscape and judgements, all or none.
+
+    The landscape keeps its id, so that the copy draws the same random chronologies and knows the same replies.
+
+    Parameters
+    ----------
+    database : Database
+    name : str
+        Must be new and not that of a built-in collection.
+    folder : Path
+        As `write_bundle` left it; one of an earlier version has no ``collection.json``, and its documents are then
+        called "documents".
+    title, noun : str, optional
+        In place of those of the bundle. A prompted judge is told the noun, so that another one asks other questions.
+
+    Raises
+    ------
+    InvalidInput
+        If a file is missing, damaged or too large, the rows do not belong together, or the name is taken. Nothing is
+        stored then.
+    """
+    _require_own_name(name)
+    told = read_collection(folder, name) or Collection(name, name, origin=f"imported from {folder.absolute().name}")
+    collection = replace(told, title=told.title if title is None else title, noun=told.noun if noun is None else noun)
+    documents, report = read_documents(folder)
+    vectors, landscape, recorded = _read_computed(folder, documents)
+    if vectors is not None and not vectors.model:
+        vectors = replace(vectors, model=OWN_VECTORS, version=f"from file, {vectors.values.shape[1]} dimensions")
+    with database.transaction():
+        save_collection(database, collection, documents, report)
+        _save_computed(database, collection, documents, vectors, landscape)
+        replies = install_recording(database, name, recorded)
+    return BundleReport(report, replies, is_built=landscape is not None)
 
 
 def collection_name(title: str) -> str:
@@ -123,21 +173,47 @@ def collection_name(title: str) -> str:
     return "-".join(words)[:60] or "collection"
 
 
+def _require_own_name(name: str) -> None:
+    if builtin(name) is not None:
+        raise InvalidInput(f"“{name}” is the name of a built-in collection. Choose another.")
+
+
 def _save_builtin(database: Database, collection: Collection) -> None:
     """Store a built-in collection in place of the one that is stored; what is stored stays where a file is at fault."""
-    name, folder = collection.name, DATA_FOLDER / collection.name
+    name = collection.name
     documents, report = builtin_documents(name)
-    vectors, landscape, recorded = read_vectors(folder), read_landscape(folder, documents), read_judgements(folder)
-    texts = [embedding_text(document.title, document.text) for document in documents]
+    vectors, landscape, recorded = _read_computed(DATA_FOLDER / name, documents)
     with database.transaction():
         if has_collection(database, name):
             delete_collection(database, name, keep_stories=True)
         save_collection(database, collection, documents, report, origin_hash=_edition(collection))
-        if vectors is not None and landscape is not None:
-            save_vectors(database, name, vectors)
-            save_term_counts(database, name, count_documents(texts, stop_words(texts=texts)))
-            save_landscape(database, name, landscape)
+        _save_computed(database, collection, documents, vectors, landscape)
         install_recording(database, name, recorded)
+
+
+def _read_computed(folder: Path, documents: Sequence[Document]) -> tuple[Vectors | None, Landscape | None, bytes]:
+    """Return the vectors, the landscape and the recording of a bundle."""
+    vectors, landscape = read_vectors(folder, documents), read_landscape(folder, documents)
+    if landscape is not None and vectors is None:
+        raise InvalidInput(f"{folder.absolute().name} has a landscape and no vectors. Export the collection again.")
+    return vectors, landscape, read_judgements(folder)
+
+
+def _save_computed(
+    database: Database,
+    collection: Collection,
+    documents: Sequence[Document],
+    vectors: Vectors | None,
+    landscape: Landscape | None,
+) -> None:
+    """Store vectors and landscape where there are any, and count the terms of a landscape's texts."""
+    if vectors is not None:
+        save_vectors(database, collection.name, vectors)
+    if landscape is not None:
+        texts = [embedding_text(document.title, document.text) for document in documents]
+        counts = count_documents(texts, stop_words(collection.stop_words, texts=texts))
+        save_term_counts(database, collection.name, counts)
+        save_landscape(database, collection.name, landscape)
 
 
 def _edition(collection: Collection) -> str:

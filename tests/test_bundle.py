@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from narrative_core.bundle import (
+    ABOUT,
     FILES,
     RECORDING,
+    read_collection,
     read_judgements,
     read_landscape,
     read_vectors,
@@ -25,7 +27,7 @@ from narrative_core.ingest.columns import ColumnChoice, detect_columns
 from narrative_core.ingest.documents import build_documents
 from narrative_core.ingest.tables import RawTable, read_table
 from narrative_core.recordings import read_recording
-from narrative_core.records import Document, Landscape, LandscapeParameters, Topic, Vectors
+from narrative_core.records import Collection, Document, Landscape, LandscapeParameters, Topic, Vectors
 from tests.judgement_samples import answered
 
 COLUMNS = ("id", "title", "date", "text", "source", "url", "Section", "word count")
@@ -68,7 +70,7 @@ def landscape(n: int = 4, k: int = 2) -> Landscape:
         nearest_topic=np.arange(n, dtype=np.int64) % k if k else np.full(n, -1, dtype=np.int64),
         is_outlier=np.arange(n) % 2 == 1,
         memberships=rng.random((n, k)),
-        topics=tuple(Topic(i, f"bridge · größe {i}", ("bridge", "größe", "桥"), 2) for i in range(k)),
+        topics=tuple(Topic(i, f"bridge · größe {i}", ("bridge", "größe", "桥"), 1) for i in range(k)),
         parameters=LandscapeParameters(n_neighbors=7, min_dist=0.05, divergence="base2"),
         critical_coherence=0.1 + 0.2,
         median_link=1 / 3,
@@ -122,8 +124,8 @@ def test_any_landscape_comes_back_bit_for_bit(tmp_path: Path, data: st.DataObjec
     shown = replace(
         landscape(n, k),
         positions=data.draw(npst.arrays(np.float64, (n, 2), elements=finite)),
-        memberships=data.draw(npst.arrays(np.float64, (n, k), elements=st.floats())),
-        topics=tuple(Topic(i, data.draw(ODD_TEXT), tuple(data.draw(st.lists(ODD_TEXT))), i) for i in range(k)),
+        memberships=data.draw(npst.arrays(np.float64, (n, k), elements=st.floats(0, 1))),
+        topics=tuple(Topic(i, data.draw(ODD_TEXT), tuple(data.draw(st.lists(ODD_TEXT))), n) for i in range(k)),
         notices=tuple(data.draw(st.lists(ODD_TEXT))),
         median_link=data.draw(st.just(float("nan")) | st.floats(0, 1)),
     )
@@ -223,7 +225,7 @@ def test_a_landscape_whose_rows_are_not_those_of_the_documents_is_refused(
     tmp_path: Path, shown: Sequence[Document]
 ) -> None:
     write_bundle(tmp_path, DOCUMENTS, vectors(), landscape())
-    with pytest.raises(InvalidInput, match=r"points\.csv and memberships do not have the rows of documents\.csv\.$"):
+    with pytest.raises(InvalidInput, match=r"points\.csv and memberships do not have the rows of documents\.csv\. "):
         read_landscape(tmp_path, shown)
 
 
@@ -242,10 +244,12 @@ def test_writing_a_landscape_of_other_rows_is_an_error(tmp_path: Path) -> None:
 def test_arrays_may_be_csv_with_the_ids_in_front(tmp_path: Path) -> None:
     write_bundle(tmp_path, DOCUMENTS, vectors(), landscape())
     for name, values in (("vectors", vectors().values), ("memberships", landscape().memberships)):
-        rows = [["id", "x", "y"], *([f"d{row}", *map(repr, values[row].tolist())] for row in range(len(values)))]
+        header = ["id", *map(str, range(values.shape[1]))]
+        pairs = zip(DOCUMENTS, values.tolist(), strict=True)
+        rows = [header, *([document.document_id, *map(repr, row)] for document, row in pairs)]
         (tmp_path / f"{name}.csv").write_text("\n".join(",".join(row) for row in rows) + "\n", encoding="utf-8")
         (tmp_path / f"{name}.npy").unlink()
-    read = read_vectors(tmp_path)
+    read = read_vectors(tmp_path, DOCUMENTS)
     assert read is not None
     np.testing.assert_array_equal(read.values, vectors().values)
     assert_same_landscape(read_landscape(tmp_path, DOCUMENTS), landscape())
@@ -262,3 +266,30 @@ def test_the_landscape_file_is_strict_json_also_without_a_median_link(tmp_path: 
     read = read_landscape(tmp_path, DOCUMENTS)
     assert read is not None
     assert np.isnan(read.median_link)
+
+
+def test_what_a_collection_is_called_comes_back_under_any_name(tmp_path: Path) -> None:
+    about = Collection("first", "Die “erste”", "Briefe", "Many.\nReally.", "An attic", "CC0", ("dear", "größe"))
+    write_bundle(tmp_path, DOCUMENTS, vectors(), None, collection=about)
+    assert read_collection(tmp_path, "second") == replace(about, name="second")
+    told = json.loads((tmp_path / ABOUT).read_text(encoding="utf-8"))
+    assert (told["format"], told["date_as_given"], "name" in told) == (1, True, False)
+    read = read_vectors(tmp_path, DOCUMENTS)
+    assert read is not None
+    assert (read.model, read.version) == ("wordllama", "0.4 l2")
+    write_bundle(tmp_path, DOCUMENTS, vectors(), None)
+    assert read_collection(tmp_path, "second") is None
+
+
+def test_arrays_of_an_earlier_bundle_that_are_csv_do_not_stay_beside_the_new_ones(tmp_path: Path) -> None:
+    for name in ("vectors", "memberships"):
+        (tmp_path / f"{name}.csv").write_text("id,x\na,1\n")
+    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape())
+    assert {path.name for path in tmp_path.iterdir()} == set(FILES)
+
+
+def test_a_text_that_cannot_be_written_leaves_the_earlier_bundle_as_it_is(tmp_path: Path) -> None:
+    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape())
+    with pytest.raises(UnicodeEncodeError):
+        write_bundle(tmp_path, DOCUMENTS[:1], None, None, collection=Collection("first", "\ud800"))
+    assert {path.name for path in tmp_path.iterdir()} == set(FILES)

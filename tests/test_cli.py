@@ -13,7 +13,7 @@ import pytest
 from narrative_core import build_stages, pipeline, recordings
 from narrative_core.__main__ import main
 from narrative_core.build_stages import OWN_VECTORS
-from narrative_core.bundle import FILES, RECORDING, write_documents
+from narrative_core.bundle import ABOUT, FILES, RECORDING, write_documents
 from narrative_core.extraction import tell
 from narrative_core.intake import SHIPPED
 from narrative_core.pipeline import load
@@ -223,7 +223,7 @@ def test_importing_with_vectors_keeps_them(capsys: pytest.CaptureFixture[str], d
     ("file", "options", "said"),
     [
         ("missing.csv", (), r"/missing.csv: No such file or directory."),
-        ("", (), ": Is a directory."),
+        ("", (), " has no documents.csv. Name a folder that an export wrote, or a file."),
         ("picture.csv", (), "picture.csv"),
         ("header.csv", (), "header.csv must have rows below the names of its columns; it has none."),
         ("list.jsonl", (), "must have one object a line (JSON lines); this one is a single list."),
@@ -375,7 +375,7 @@ def test_what_is_exported_can_be_imported_again_and_tells_the_same_trail(
     folder = tmp_path / "deep" / "export"
     exported = told(capsys, "--db", str(built), "export", "news", str(folder))
     assert exported == {"name": "news", "folder": str(folder), "documents": 12, "stories": 0}
-    assert {path.name for path in folder.iterdir()} == set(FILES)
+    assert {path.name for path in folder.iterdir()} == {*FILES, ABOUT}
 
     vectors = ("--vectors", str(folder / "vectors.npy"))
     report = told(capsys, "--db", str(db), "import", str(folder / "documents.csv"), "--name", "again", *vectors)
@@ -418,7 +418,7 @@ def test_judgements_are_exported_with_their_collection_and_come_back_with_an_imp
         before = repr(list_judgements(database, "news"))
     folder = tmp_path / "out"
     told(capsys, "--db", str(db), "export", "news", str(folder))
-    assert {path.name for path in folder.iterdir()} == {*FILES, RECORDING}
+    assert {path.name for path in folder.iterdir()} == {*FILES, ABOUT, RECORDING}
     recording = (folder / RECORDING).read_bytes()
 
     importing = ("import", str(folder / "documents.csv"), "--judgements", str(folder / RECORDING), "--name")
@@ -433,6 +433,84 @@ def test_judgements_are_exported_with_their_collection_and_come_back_with_an_imp
     assert main(["--db", str(db), *importing, "third"]) == 0
     said = capsys.readouterr().out
     assert "3 judgements kept of 4 lines, 1 skipped.\n  line 1: is not a JSON object in UTF-8\n" in said
+
+
+def test_an_exported_folder_comes_back_whole_and_tells_the_same_story(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path, built: Path
+) -> None:
+    db.write_bytes(built.read_bytes())
+    with contextlib.closing(open_database(db)) as database:
+        save_judgements(database, "news", [answered(0), flow_judgement()])
+    folder, other = str(tmp_path / "out"), str(tmp_path / "other.duckdb")
+    told(capsys, "--db", str(db), "export", "news", folder)
+    report = told(capsys, "--db", other, "import", folder, "--name", "copy")
+    assert (report["name"], report["read"], report["kept"], report["undated"]) == ("copy", 12, 12, 2)
+    assert (report["judgements"]["kept"], report["state"]) == (2, "built")
+    first, second = (
+        told(capsys, "--db", path, "trail", name, "d00", "d09") for path, name in ((str(db), "news"), (other, "copy"))
+    )
+    assert json.dumps(second) == json.dumps(first)
+    told(capsys, "--db", other, "export", "copy", str(tmp_path / "second"))
+    for path in (tmp_path / "out").iterdir():
+        assert (tmp_path / "second" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_importing_a_folder_says_what_came_with_it(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path, built: Path
+) -> None:
+    for name, last in (("news", "The landscape came with it."), ("olds", "Build it with: python -m narrative_core")):
+        told(capsys, "--db", str(built), "export", name, str(tmp_path / name))
+        assert main(["--db", str(db), "import", str(tmp_path / name), "--name", f"{name} again"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0].startswith(f"{name} again: ")
+        assert "0 judgements kept of 0 lines, 0 skipped." in lines
+        assert lines[-1].startswith(last)
+
+
+def test_a_folder_can_be_given_another_title_and_noun(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path, built: Path
+) -> None:
+    told(capsys, "--db", str(built), "export", "olds", str(tmp_path / "out"))
+    told(capsys, "--db", str(db), "import", str(tmp_path / "out"), "--name", "same")
+    options = ("--title", "The copy", "--noun", "documents")
+    told(capsys, "--db", str(db), "import", str(tmp_path / "out"), "--name", "other", *options)
+    with contextlib.closing(open_database(db)) as database:
+        found = [summary.collection for summary in list_collections(database)]
+    assert [(one.name, one.title, one.noun) for one in found] == [
+        ("other", "The copy", "documents"),
+        ("same", "Olds", "reports"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--vectors", "v.npy"), "leave out --vectors."),
+        (("--judgements", "j.jsonl", "--text", "body"), "leave out --text and --judgements."),
+        (("--document-id", "ref"), "leave out --document-id."),
+        (("--day-first",), "leave out --day-first."),
+        (("--month-first",), "leave out --month-first."),
+        (("--name", " "), "a collection needs a name"),
+        (("--name", "toy"), "“toy” is the name of a built-in collection."),
+    ],
+)
+def test_what_makes_no_sense_with_a_folder_is_refused(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path, built: Path, *, options: tuple[str, ...], said: str
+) -> None:
+    told(capsys, "--db", str(built), "export", "olds", str(tmp_path / "out"))
+    importing = ("--db", str(db), "import", str(tmp_path / "out"), "--name", "copy", *options)
+    assert said in refusal(capsys, *importing)
+    assert names(db) == []
+
+
+def test_a_damaged_folder_is_refused_in_one_sentence_and_nothing_is_stored(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path, built: Path
+) -> None:
+    told(capsys, "--db", str(built), "export", "news", str(tmp_path / "out"))
+    (tmp_path / "out" / "landscape.json").write_text("{}")
+    sentence = refusal(capsys, "--db", str(db), "import", str(tmp_path / "out"), "--name", "copy")
+    assert sentence == "out/landscape.json: “model” must be a text; it is missing. Export the collection again."
+    assert names(db) == []
 
 
 def test_an_import_whose_recording_is_missing_or_too_large_stores_nothing(
@@ -453,14 +531,14 @@ def test_an_unbuilt_collection_is_exported_without_a_landscape(
     capsys: pytest.CaptureFixture[str], built: Path, tmp_path: Path
 ) -> None:
     told(capsys, "--db", str(built), "export", "olds", str(tmp_path / "out"))
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"documents.csv"}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"documents.csv", ABOUT}
 
 
 def test_a_shipped_collection_is_exported_from_a_new_database(
     capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path
 ) -> None:
     told(capsys, "--db", str(db), "export", SHIPPED[0], str(tmp_path / "out"))
-    assert {path.name for path in (tmp_path / "out").iterdir()} == set(FILES)
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {*FILES, ABOUT, RECORDING}
 
 
 def test_an_export_that_fails_is_one_sentence_and_writes_nothing(

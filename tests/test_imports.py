@@ -14,6 +14,7 @@ PACKAGE = PROJECT / "narrative_core"
 LAYER_0 = {"errors", "settings", "records", "judgements"}
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
 LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs"}
+LAYER_2 |= {"bundle_files", "bundle_documents", "landscape_file"}
 LAYER_2 |= {"panel", "assessment", "findings", "experiments", "recordings", "recording_fields"}
 LAYER_3 = {"ui", "commands", "__main__"}
 FOR_PAGES = {"ui", "figures", "records", "judgements", "errors"}

@@ -1,10 +1,14 @@
 import contextlib
+import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from narrative_core import build_stages, intake
@@ -14,16 +18,18 @@ from narrative_core.errors import InvalidInput, NarrativeError
 from narrative_core.extraction import tell
 from narrative_core.ingest import builtin as builtin_collections
 from narrative_core.ingest.builtin import BUILTIN
-from narrative_core.ingest.columns import detect_columns
+from narrative_core.ingest.columns import ColumnChoice, detect_columns
+from narrative_core.ingest.documents import build_documents
 from narrative_core.ingest.tables import RawTable, read_table
 from narrative_core.intake import (
     SHIPPED,
     collection_name,
+    import_bundle,
     import_table,
     install_builtin,
     install_shipped,
 )
-from narrative_core.pipeline import build, load
+from narrative_core.pipeline import build, load, relabel
 from narrative_core.recordings import write_recording
 from narrative_core.records import Collection, Document, LandscapeParameters, Problem, SavedStory, TrailRequest
 from narrative_core.store.collections import (
@@ -36,12 +42,14 @@ from narrative_core.store.collections import (
     save_collection,
 )
 from narrative_core.store.database import Database, open_database
-from narrative_core.store.judgements import list_judgements, save_judgement
-from narrative_core.store.landscapes import load_landscape
+from narrative_core.store.judgements import list_judgements, save_judgement, save_judgements
+from narrative_core.store.landscapes import load_landscape, save_landscape
 from narrative_core.store.stories import list_stories, save_story
-from narrative_core.store.vectors import load_vectors
+from narrative_core.store.terms import load_term_counts
+from narrative_core.store.vectors import load_vectors, save_vectors
 from tests.conductor_samples import FakeChild, documents_on_two_themes, fake_stage, save_documents
-from tests.judgement_samples import answered
+from tests.judgement_samples import answered, flow_judgement, lexical_judgement
+from tests.test_bundle import DOCUMENTS, LINK, ODD_TEXT, landscape, vectors
 
 ROWS = """headline,body,date,key
 Late,The flood is over.,2020-03-01,x3
@@ -315,3 +323,163 @@ def test_an_imported_collection_can_be_built_on_its_own_vectors(
 )
 def test_a_title_becomes_a_name_fit_for_an_address(title: str, name: str) -> None:
     assert collection_name(title) == name
+
+
+# Some extra columns are called what a bundle calls its own.
+AWKWARD = ("id", "headline", "when", "body", "outlet", "link", "title", "url", "url (2)", "date_as_given", "Section")
+AWKWARD_CHOICE = ColumnChoice("headline", "body", "when", "outlet", "link", "id")
+GIVEN_DATE = st.sampled_from(["", "2021", "2021-05", "2021-05-06", "May 2021", "6 May 2021", "some day", "another day"])
+AWKWARD_ROW = st.tuples(
+    ODD_TEXT, ODD_TEXT, GIVEN_DATE, ODD_TEXT, ODD_TEXT, LINK | ODD_TEXT, *(ODD_TEXT for _ in range(5))
+)
+COUNTER = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    with contextlib.closing(open_database(tmp_path_factory.mktemp("intake") / "throughline.duckdb")) as opened:
+        yield opened
+
+
+def export(database: Database, name: str, folder: Path) -> Path:
+    """Write all of a collection to a folder, as the command line does."""
+    write_bundle(
+        folder,
+        load_documents(database, name),
+        load_vectors(database, name),
+        load_landscape(database, name),
+        collection=load_collection(database, name),
+        judgements=list_judgements(database, name),
+    )
+    return folder
+
+
+def stored_of(database: Database, name: str) -> str:
+    """Return all that is stored of a collection except its name, its report and when it came."""
+    known, shape = load_vectors(database, name), load_landscape(database, name)
+    arrays = [] if shape is None else [shape.positions, shape.nearest_topic, shape.is_outlier, shape.memberships]
+    described = replace(load_collection(database, name), name="")
+    return repr(
+        (
+            described,
+            [replace(one, extras=dict(sorted(one.extras.items()))) for one in load_documents(database, name)],
+            None if known is None else (known.model, known.version, known.values.dtype, known.values.tobytes()),
+            [(array.dtype, array.shape, array.tobytes()) for array in arrays],
+            None if shape is None else replace(shape, **{field: np.zeros(0) for field in ARRAYS}),
+            list_judgements(database, name),
+        )
+    )
+
+
+ARRAYS = ("positions", "nearest_topic", "is_outlier", "memberships")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
+@given(
+    rows=st.lists(AWKWARD_ROW, min_size=1, max_size=5),
+    k=st.integers(0, 3),
+    texts=st.tuples(*[ODD_TEXT] * 5),
+    stops=st.lists(ODD_TEXT, max_size=3).map(tuple),
+    computed=st.sampled_from(["nothing", "vectors", "landscape"]),
+)
+def test_what_is_exported_comes_back_the_same_under_another_name(
+    lasting: Database,
+    tmp_path: Path,
+    *,
+    rows: Sequence[tuple[str, ...]],
+    k: int,
+    texts: tuple[str, ...],
+    stops: tuple[str, ...],
+    computed: str,
+) -> None:
+    given_rows = RawTable(AWKWARD, tuple(rows), tuple(range(1, len(rows) + 1)), "utf-8", ",", "csv")
+    loaded = build_documents(given_rows, AWKWARD_CHOICE)
+    documents = loaded.documents
+    assume(documents)
+    # A title made of the opening words can equal one that was given: the file then has the same document twice.
+    distinct = {(d.title, d.text, d.date or d.date_text, d.date_precision, d.source) for d in documents}
+    assume(len(distinct) == len(documents))
+    name, copy = f"first {next(COUNTER)}", f"copy {next(COUNTER)}"
+    save_collection(lasting, Collection(name, *texts, stop_words=stops), documents, loaded.report)
+    if computed != "nothing":
+        save_vectors(lasting, name, vectors(len(documents)))
+    if computed == "landscape":
+        save_landscape(lasting, name, landscape(len(documents), k))
+    save_judgements(lasting, name, [answered(0), answered(1), flow_judgement(), lexical_judgement()])
+    report = import_bundle(lasting, copy, export(lasting, name, tmp_path / "out"))
+    assert stored_of(lasting, copy) == stored_of(lasting, name)
+    assert (report.documents.read, report.documents.kept) == (len(documents), len(documents))
+    assert (report.judgements.kept, report.is_built) == (4, computed == "landscape")
+
+
+def test_a_bundle_brings_its_landscape_and_the_same_random_chronologies(
+    database: Database, data_folder: Path, tmp_path: Path
+) -> None:
+    install_shipped(database)
+    name = SHIPPED[0]
+    report = import_bundle(database, "copy", export(database, name, tmp_path / "out"))
+    assert report.is_built
+    first, second = (tell(load(database, each), TrailRequest("d00", "d10")) for each in (name, "copy"))
+    assert repr(second) == repr(first)
+    assert load_term_counts(database, "copy") == load_term_counts(database, name)
+    assert load_report(database, "copy") == report.documents
+    assert load_collection(database, "copy") == replace(load_collection(database, name), name="copy")
+
+
+def test_the_term_counts_of_a_bundle_know_its_stop_list(database: Database, data_folder: Path, tmp_path: Path) -> None:
+    install_shipped(database)
+    relabel(database, SHIPPED[0], ["rocket"])
+    import_bundle(database, "copy", export(database, SHIPPED[0], tmp_path / "out"))
+    counts = load_term_counts(database, "copy")
+    assert counts == load_term_counts(database, SHIPPED[0])
+    assert "rocket" not in counts
+
+
+def test_title_and_noun_can_be_other_ones(database: Database, tmp_path: Path) -> None:
+    about = Collection("first", "The first", "letters", "Many.", "An attic", "CC0", ("dear",))
+    write_bundle(tmp_path, DOCUMENTS, None, None, collection=about)
+    import_bundle(database, "copy", tmp_path, title="The copy", noun="postcards")
+    assert load_collection(database, "copy") == replace(about, name="copy", title="The copy", noun="postcards")
+
+
+def test_a_folder_that_does_not_describe_its_collection_is_called_by_its_new_name(
+    database: Database, tmp_path: Path
+) -> None:
+    write_bundle(tmp_path / "old", DOCUMENTS, vectors(), None)
+    report = import_bundle(database, "copy", tmp_path / "old")
+    assert not report.is_built
+    assert load_collection(database, "copy") == Collection("copy", "copy", "documents", origin="imported from old")
+    on_one_line = [replace(document, title=document.title.replace("\t", " ")) for document in DOCUMENTS]
+    assert load_documents(database, "copy") == tuple(on_one_line)
+    stored = load_vectors(database, "copy")
+    assert stored is not None
+    assert (stored.model, stored.version) == (OWN_VECTORS, "from file, 5 dimensions")
+    assert load_report(database, "copy").undated == 1
+
+
+@pytest.mark.skipif(not (builtin_collections.DATA_FOLDER / "toy").exists(), reason="no data here")
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_folder_of_a_built_in_collection_can_be_imported_too(database: Database, name: str) -> None:
+    install_builtin(database, name)
+    import_bundle(database, "copy", builtin_collections.DATA_FOLDER / name)
+    assert repr(load_landscape(database, "copy")) == repr(load_landscape(database, name))
+    assert load_documents(database, "copy") == load_documents(database, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("spaceflight", r"^“spaceflight” is the name of a built-in collection\. Choose another\.$"),
+        ("taken", "A collection named 'taken' exists already"),
+        ("  ", "A collection needs a name"),
+    ],
+)
+def test_a_bundle_whose_name_will_not_do_is_not_stored(
+    database: Database, tmp_path: Path, name: str, said: str
+) -> None:
+    save_documents(database, documents_on_two_themes(2), "taken")
+    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape(), judgements=[answered()])
+    with pytest.raises(NarrativeError, match=said):
+        import_bundle(database, name, tmp_path)
+    assert contents(database) == [("taken", 2, False)]
+    assert list_judgements(database, "taken") == ()

@@ -17,12 +17,12 @@ import pytest
 from narrative_core import build_stages, pipeline
 from narrative_core.__main__ import main
 from narrative_core.intake import install_shipped
-from narrative_core.judgements import Judgement
-from narrative_core.judging import scorers
+from narrative_core.judgements import Judgement, Seat
+from narrative_core.judging import reader as judging_reader
 from narrative_core.judging.verdicts import sum_up
-from narrative_core.panel import lexical_seat
 from narrative_core.recordings import install_recording
 from narrative_core.reports.judge_facts import judgement_facts, verdict_facts
+from narrative_core.store.collections import load_documents
 from narrative_core.store.database import open_database
 from narrative_core.store.judgements import list_judgements, save_judgements
 from tests.conductor_samples import FakeChild, documents_on_two_themes, fake_stage, save_documents
@@ -74,7 +74,7 @@ def server() -> Iterator[ScriptedServer]:
 def reader(monkeypatch: pytest.MonkeyPatch) -> FakeScorer:
     """In the place of the local model."""
     fake = FakeScorer()
-    monkeypatch.setattr(scorers, "best_scorer", lambda: fake)
+    monkeypatch.setattr(judging_reader, "best_scorer", lambda: fake)
     return fake
 
 
@@ -118,9 +118,9 @@ def judgements(db: Path, collection: str = "toy") -> tuple[Judgement, ...]:
 
 
 def is_untouched(db: Path) -> bool:
-    """Return whether nothing at all was stored of a panel."""
+    """Return whether nothing at all was stored of a panel, beside what is shipped with Spaceflight."""
     with contextlib.closing(open_database(db)) as database, database.reading() as cursor:
-        tables = ("judgements", "panels", "capabilities")
+        tables = ("judgements WHERE collection <> 'spaceflight'", "panels", "capabilities")
         return not any(cursor.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0] for table in tables)
 
 
@@ -261,7 +261,7 @@ def test_reading_flow_has_a_percentile_if_asked_for(
 
 def test_what_is_unknown_is_null_in_the_object() -> None:
     unknown = replace(lexical_judgement(), seconds=math.nan)
-    verdict = sum_up(lexical_seat(), "trail", [unknown])
+    verdict = sum_up(Seat("lexical", ""), "trail", [unknown])
     for facts in (judgement_facts("trail", unknown), verdict_facts(verdict)):
         assert "null" in json.dumps(facts["criteria"], allow_nan=False)
         assert json.dumps(facts, allow_nan=False)
@@ -440,6 +440,47 @@ def test_a_recording_gives_the_same_summary_byte_for_byte_without_key_and_endpoi
     assert json.dumps(second["summary"]) == json.dumps(first["summary"])
     assert json.dumps(second["judgements"]) == json.dumps(first["judgements"])
     assert {each["not_ok"].get("unreadable") for each in first["summary"] if each["judge"] == "openai"} == {1}
+
+
+@pytest.mark.parametrize("ends", [TOY, ("news", "d00", "d09"), ("spaceflight",)], ids=lambda ends: ends[0])
+def test_an_exported_folder_replays_the_same_figures_byte_for_byte_in_an_empty_database(
+    capsys: pytest.CaptureFixture[str],
+    db: Path,
+    tmp_path: Path,
+    server: ScriptedServer,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    ends: tuple[str, ...],
+) -> None:
+    name, *pair = ends
+    if not pair:
+        with contextlib.closing(open_database(db)) as database:
+            dated = [found.document_id for found in load_documents(database, name) if found.date is not None]
+        pair = [dated[10], dated[-10]]
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    panel = at(server, "--mode", "standard", "--mode", "cot", "--agents", "3", "--judge", "lexical")
+    first = told(capsys, db, name, *pair, *panel)
+    folder, other = tmp_path / "out", tmp_path / "other.duckdb"
+    assert main(["export", name, str(folder), "--db", str(db)]) == 0
+    n_asked = len(server.asked)
+    assert n_asked == 12
+
+    # No key, no endpoint, and nothing computes a landscape: the folder has it all, the noun too.
+    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.setattr(build_stages, "run_stage", None)
+    assert main(["import", str(folder), "--name", "copy", "--db", str(other)]) == 0
+    capsys.readouterr()
+    second = told(capsys, other, "copy", *pair, *panel)
+    assert len(server.asked) == n_asked
+    assert (second["asked_now"], second["not_asked"]) == (0, {})
+    for part in ("summary", "judgements"):
+        assert json.dumps(second[part]) == json.dumps(first[part])
+    trails = []
+    for path, called in ((db, name), (other, "copy")):
+        assert main(["trail", called, *pair, "--db", str(path), "--json"]) == 0
+        trails.append(json.loads(capsys.readouterr().out))
+    assert trails[0] == trails[1]
+    assert len(trails[0]["baseline"]["documents"]) == len(trails[0]["documents"])
 
 
 def test_a_recording_of_a_shipped_collection_is_replayed_on_another_computer(

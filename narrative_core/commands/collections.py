@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from narrative_core.commands.printing import StageLines, print_json, stopped_between_reports
 from narrative_core.errors import InvalidInput
-from narrative_core.records import TOPIC_SELECTION, LandscapeParameters
+from narrative_core.records import TOPIC_SELECTION, LandscapeParameters, LoadReport
 from narrative_core.reports.facts import load_report_facts, summary_facts
 from narrative_core.store.database import Database
 
 if TYPE_CHECKING:
     from narrative_core.extraction import LoadedCollection
+    from narrative_core.recordings import RecordingReport
 
 FIELDS = ("title", "text", "date", "source", "url", "document_id")
 """What a column of a table can be."""
@@ -48,7 +49,17 @@ def list_stored(database: Database, options: argparse.Namespace) -> None:
 
 
 def import_file(database: Database, options: argparse.Namespace) -> None:
-    """Store a file as a collection."""
+    """Store a file, or the folder of an export, as a collection."""
+    path, name = Path(options.file), options.name.strip()
+    if not name:
+        raise InvalidInput("a collection needs a name; give one with --name.")
+    if path.is_dir():
+        _import_folder(database, path, name, options)
+    else:
+        _import_table(database, path, name, options)
+
+
+def _import_table(database: Database, path: Path, name: str, options: argparse.Namespace) -> None:
     from narrative_core.ingest.columns import check_columns, detect_columns
     from narrative_core.ingest.own_vectors import read_vectors
     from narrative_core.ingest.tables import read_table
@@ -56,32 +67,56 @@ def import_file(database: Database, options: argparse.Namespace) -> None:
     from narrative_core.recordings import install_recording
     from narrative_core.records import Collection
 
-    path = Path(options.file)
     table = read_table(path.read_bytes(), path.name)
     named = {field: value for field in FIELDS if (value := getattr(options, field)) is not None}
     choice = replace(detect_columns(table), **named)
     check_columns(table, choice)
     vectors = read_vectors(Path(options.vectors).read_bytes(), table.n_read) if options.vectors else None
-    name = options.name.strip()
-    if not name:
-        raise InvalidInput("a collection needs a name; give one with --name.")
-    collection = Collection(name, name, noun=options.noun, origin=f"imported from {path.name}")
+    noun = "documents" if options.noun is None else options.noun
+    collection = Collection(name, name, noun=noun, origin=f"imported from {path.name}")
     recorded = Path(options.judgements).read_bytes() if options.judgements else b""
     with database.transaction():
         report = import_table(database, collection, table, choice, date_order=options.date_order, vectors=vectors)
         replies = install_recording(database, collection.name, recorded)
+    told = {"judgements": asdict(replies)} if options.judgements else {}
     if options.json:
-        told = {"judgements": asdict(replies)} if options.judgements else {}
-        print_json({"name": collection.name, **load_report_facts(report), **told})
-        return
+        print_json({"name": name, **load_report_facts(report), **told})
+    else:
+        _print_import(name, report, replies if options.judgements else None)
+
+
+def _import_folder(database: Database, path: Path, name: str, options: argparse.Namespace) -> None:
+    from narrative_core.intake import import_bundle
+
+    flags = {f"--{field.replace('_', '-')}": getattr(options, field) for field in FIELDS if field != "title"}
+    flags |= {"--vectors": options.vectors, "--judgements": options.judgements}
+    flags |= {f"--{(options.date_order or '').replace(' ', '-')}": options.date_order}
+    if given := [flag for flag, value in flags.items() if value is not None]:
+        raise InvalidInput(f"the folder of an export says itself what is what; leave out {' and '.join(given)}.")
+    report = import_bundle(database, name, path, title=options.title, noun=options.noun)
+    state = "built" if report.is_built else "not built"
+    if options.json:
+        told = {"judgements": asdict(report.judgements), "state": state}
+        print_json({"name": name, **load_report_facts(report.documents), **told})
+    else:
+        _print_import(name, report.documents, report.judgements)
+        print(
+            "The landscape came with it."
+            if report.is_built
+            else f"Build it with: python -m narrative_core build {name}"
+        )
+
+
+def _print_import(name: str, report: LoadReport, replies: "RecordingReport | None") -> None:
     print(
-        f"{collection.name}: {report.read:,} rows read, {report.kept:,} documents kept, {report.undated:,} without "
+        f"{name}: {report.read:,} rows read, {report.kept:,} documents kept, {report.undated:,} without "
         f"a date, {report.duplicates:,} duplicates, {report.dropped:,} dropped."
     )
     for problem in report.problems:
         print(f"  row {problem.row}: {problem.reason}")
-    if options.judgements:
-        print(f"{replies.kept:,} judgements kept of {replies.read:,} lines, {replies.skipped:,} skipped.")
+    if replies is None:
+        return
+    print(f"{replies.kept:,} judgements kept of {replies.read:,} lines, {replies.skipped:,} skipped.")
     for problem in replies.problems:
         print(f"  line {problem.row}: {problem.reason}")
 
@@ -124,14 +159,14 @@ def export_collection(database: Database, options: argparse.Namespace) -> None:
     folder = Path(options.folder)
     documents = load_documents(database, options.name)
     vectors, landscape = load_vectors(database, options.name), load_landscape(database, options.name)
-    judgements = list_judgements(database, options.name)
-    write_bundle(folder, documents, vectors, landscape, judgements=judgements)
-    stories, noun = list_stories(database, options.name), load_collection(database, options.name).noun
+    judgements, collection = list_judgements(database, options.name), load_collection(database, options.name)
+    write_bundle(folder, documents, vectors, landscape, collection=collection, judgements=judgements)
+    stories = list_stories(database, options.name)
     for former in folder.glob("stories/*.json"):
         former.unlink()
     for story in stories:
         (folder / "stories").mkdir(exist_ok=True)
-        told = story_json(story, verdicts=saved_verdicts(database, story, noun))
+        told = story_json(story, verdicts=saved_verdicts(database, story, collection.noun))
         (folder / "stories" / f"{story.story_id}.json").write_text(told, encoding="utf-8")
     if options.json:
         print_json({"name": options.name, "folder": str(folder), "documents": len(documents), "stories": len(stories)})

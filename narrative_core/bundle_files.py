@@ -1,0 +1,256 @@
+"""The files of a bundle as they are read: bounded, checked before they are believed, each refusal in one sentence.
+
+A bundle may come from anybody. Nothing is unpickled, no size in a file is trusted before the file is as large, and a
+symbolic link counts as the file that it leads to.
+"""
+
+import csv
+import io
+import json
+import math
+import stat
+import tokenize
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from narrative_core import recordings
+from narrative_core.errors import InvalidInput
+from narrative_core.ingest.tables import MAX_BYTES
+
+MOST_BYTES: Final[dict[str, int]] = {
+    "documents.csv": MAX_BYTES,
+    "points.csv": 100_000_000,
+    "vectors.npy": 2_000_000_000,
+    "vectors.csv": MAX_BYTES,
+    "memberships.npy": 2_000_000_000,
+    "memberships.csv": MAX_BYTES,
+    "landscape.json": 20_000_000,
+    "collection.json": 1_000_000,
+    "judgements.jsonl": recordings.MOST_BYTES,
+}
+"""The largest size of each file, in bytes."""
+
+AGAIN: Final = "Export the collection again."
+_MAX_HEADER_BYTES = 10_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """Rows of numbers (n, d), and the ids that stand in front of them in a ``.csv``; ``None`` in a ``.npy``."""
+
+    values: NDArray[Any]
+    ids: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A JSON object whose values are asked for by name and kind; what is not as it must be raises `InvalidInput`."""
+
+    told: dict[str, Any]
+    where: str
+
+    def text(self, name: str, *, is_blank_allowed: bool = True) -> str:
+        """Return a text."""
+        value = self.told.get(name)
+        if not isinstance(value, str) or not (is_blank_allowed or value.strip()):
+            self._refuse(name, "a text" if is_blank_allowed else "a text that is not blank")
+        return value
+
+    def whole(self, name: str, least: int = 0, most: int = 2**31 - 1) -> int:
+        """Return a whole number from ``least`` to ``most``."""
+        value = self.told.get(name)
+        if type(value) is not int or not least <= value <= most:
+            self._refuse(name, f"a whole number from {least} to {most}")
+        return value
+
+    def number(self, name: str, *, most: float = 1e300, is_null_allowed: bool = False) -> float:
+        """Return a number from 0 to ``most``; nan where it is null and may be."""
+        value = self.told.get(name)
+        if value is None and is_null_allowed and name in self.told:
+            return math.nan
+        if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= most:
+            self._refuse(name, f"a number from 0 to {most:g}" + (", or null" if is_null_allowed else ""))
+        return float(value)
+
+    def flag(self, name: str) -> bool:
+        """Return true or false."""
+        value = self.told.get(name)
+        if not isinstance(value, bool):
+            self._refuse(name, "true or false")
+        return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list of texts."""
+        value = self.told.get(name)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            self._refuse(name, "a list of texts")
+        return tuple(value)
+
+    def inner(self, name: str) -> "Fields":
+        """Return an object."""
+        value = self.told.get(name)
+        if not isinstance(value, dict):
+            self._refuse(name, "an object")
+        return Fields(value, f"{self.where}, “{name}”")
+
+    def inners(self, name: str) -> tuple["Fields", ...]:
+        """Return a list of objects."""
+        value = self.told.get(name)
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            self._refuse(name, "a list of objects")
+        return tuple(Fields(item, f"{self.where}, “{name}” {place}") for place, item in enumerate(value, start=1))
+
+    def _refuse(self, name: str, expected: str) -> NoReturn:
+        got = f"got {json.dumps(self.told[name], ensure_ascii=False)[:60]}" if name in self.told else "it is missing"
+        raise InvalidInput(f"{self.where}: “{name}” must be {expected}; {got}. {AGAIN}")
+
+
+def place(path: Path) -> str:
+    """Return the name of a file with that of its folder, for messages.
+
+    Examples
+    --------
+    >>> place(Path("/home/ann/export/points.csv"))
+    'export/points.csv'
+    """
+    return f"{path.absolute().parent.name}/{path.name}"
+
+
+def read_file(path: Path) -> bytes | None:
+    """Return a file of a bundle, ``None`` where there is none.
+
+    Raises
+    ------
+    InvalidInput
+        If it is larger than `MOST_BYTES`, no regular file (a folder, a pipe, a device), or cannot be read.
+    """
+    most = MOST_BYTES[path.name]
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise InvalidInput(f"{place(path)} must be a file; it is a folder or a device. {AGAIN}")
+        if found.st_size > most:
+            size = f"at most {most / 1e6:,.0f} MB; it has {found.st_size / 1e6:,.0f} MB"
+            raise InvalidInput(f"{place(path)} may have {size}. {AGAIN}")
+        with path.open("rb") as file:
+            return file.read(found.st_size)
+    except FileNotFoundError as error:
+        if not path.is_symlink():
+            return None
+        raise InvalidInput(f"{place(path)} is a link to a file that is not there. {AGAIN}") from error
+    except OSError as error:
+        raise InvalidInput(f"{place(path)} cannot be read ({error.strerror}). {AGAIN}") from error
+
+
+def read_object(path: Path) -> Fields | None:
+    """Return the object of a JSON file, ``None`` where there is no file.
+
+    Raises
+    ------
+    InvalidInput
+        As `read_file` does, and if it is not one strict JSON object in UTF-8.
+    """
+    data = read_file(path)
+    if data is None:
+        return None
+    try:
+        told = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        json.dumps(told, ensure_ascii=False).encode()  # half of a surrogate pair can be escaped, but not stored
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(
+            f"{place(path)} must be a JSON object in UTF-8; it cannot be read as one. {AGAIN}"
+        ) from error
+    if not isinstance(told, dict):
+        raise InvalidInput(f"{place(path)} must be a JSON object; it is something else. {AGAIN}")
+    return Fields(told, place(path))
+
+
+def read_rows(path: Path) -> tuple[tuple[str, ...], ...] | None:
+    """Return the rows of a CSV file that are not blank, the names of the columns first; ``None`` where there is none.
+
+    Raises
+    ------
+    InvalidInput
+        As `read_file` does, and if it is no CSV in UTF-8, or a row is not as wide as the first.
+    """
+    data = read_file(path)
+    if data is None:
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+        rows = tuple(tuple(row) for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InvalidInput(f"{place(path)} must be a CSV file in UTF-8; it cannot be read as one. {AGAIN}") from error
+    if not rows:
+        raise InvalidInput(f"{place(path)} must name its columns in the first row; it is empty. {AGAIN}")
+    for number, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InvalidInput(f"{place(path)}: row {number} has {len(row)} values for {len(rows[0])} columns. {AGAIN}")
+    return rows
+
+
+def read_matrix(folder: Path, name: str, dtype: DTypeLike) -> Matrix | None:
+    """Return an array of a bundle, from ``name.csv`` or ``name.npy``; ``None`` where there is neither.
+
+    Parameters
+    ----------
+    folder : Path
+    name : str
+    dtype : dtype
+        What the array must hold; the numbers of a ``.csv`` are converted to it.
+
+    Raises
+    ------
+    InvalidInput
+        As `read_file` does, and if it is damaged, pickled, of another type, or not two-dimensional.
+    """
+    path = folder / f"{name}.csv"
+    if (rows := read_rows(path)) is not None:
+        ids, numbers = tuple(row[0] for row in rows[1:]), [row[1:] for row in rows[1:]]
+        try:
+            values = np.array(numbers, dtype=np.float64).reshape(len(ids), len(rows[0]) - 1)
+        except ValueError as error:
+            raise InvalidInput(f"{place(path)} must have numbers behind the ids; it has others. {AGAIN}") from error
+        with np.errstate(over="ignore"):  # what overflows becomes infinite, which the caller refuses
+            return Matrix(values.astype(dtype), ids)
+    path = folder / f"{name}.npy"
+    data = read_file(path)
+    return None if data is None else Matrix(_matrix(data, place(path), np.dtype(dtype)), None)
+
+
+def require_ids(given: Iterable[str], expected: Iterable[str], what: str) -> None:
+    """Raise `InvalidInput` where the rows of a file are not those of documents.csv."""
+    if tuple(given) != tuple(expected):
+        raise InvalidInput(f"{what} do not have the rows of documents.csv. {AGAIN}")
+
+
+def _matrix(data: bytes, where: str, dtype: np.dtype[Any]) -> NDArray[Any]:
+    stream = io.BytesIO(data)
+    try:
+        with warnings.catch_warnings(action="ignore"):  # about headers of Python 2, which are read all the same
+            version = np.lib.format.read_magic(stream)
+            read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+            shape, is_fortran_order, found = read(stream, max_header_size=_MAX_HEADER_BYTES)
+    except (ValueError, EOFError, SyntaxError, TypeError, tokenize.TokenError, RecursionError, MemoryError) as error:
+        raise InvalidInput(f"{where} must be a .npy file; it is another or a damaged one. {AGAIN}") from error
+    if found.hasobject:
+        raise InvalidInput(f"{where} holds Python objects, which are not read. {AGAIN}")
+    if found.newbyteorder("=") != dtype:
+        raise InvalidInput(f"{where} must hold {dtype}; it holds {found}. {AGAIN}")
+    if len(shape) != 2 or not all(type(side) is int and side >= 0 for side in shape):
+        raise InvalidInput(f"{where} must have one row a document; it has shape {shape}. {AGAIN}")
+    needed, available = math.prod(shape) * found.itemsize, len(data) - stream.tell()
+    if needed != available:
+        raise InvalidInput(f"{where} must have {needed:,} bytes of numbers; it has {available:,}. {AGAIN}")
+    values: NDArray[Any] = np.ndarray(shape, found, data, stream.tell(), order="F" if is_fortran_order else "C")
+    return np.array(values, dtype=dtype, order="C")
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
