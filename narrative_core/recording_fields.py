@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar, get_args
 
 from narrative_core.judgements import (
-    HIGHEST_SCORE,
-    LOWEST_SCORE,
+    MOST_AGENTS,
     CriterionScore,
     Judgement,
     JudgeName,
@@ -26,8 +25,14 @@ _LARGEST: Final = sys.float_info.max
 _LONGEST_REPLY, _LONGEST_TEXT, _LONGEST_LIST = 2_000_000, 100_000, 10_000
 """Characters and items. What a judge says is shorter by far; what is longer is a file that is not ours."""
 
-_INT32, _INT64, _INT128 = 2**31 - 1, 2**63 - 1, 2**127 - 1
+_INT32, _INT128 = 2**31 - 1, 2**127 - 1
 """Largest whole numbers of the store's columns."""
+
+_MOST_SECONDS, _MOST_USD, _MOST_TOKENS, _MOST_TEMPERATURE = 10_000_000, 1_000_000, 1_000_000_000, 1_000
+"""What no judgement takes. Measures are added up, and a sum of the largest floats is none."""
+
+_MOST_NATS: Final = 100.0
+"""Gain or loss a token that no model gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +46,29 @@ class Field:
 
 
 def is_sound(judgement: Judgement) -> bool:
-    """Return whether a judge without a prompt can have given these numbers.
+    """Return whether reading flow can have given these numbers.
 
-    Only an ok judgement has a score; the lexical reader's are from 1 to 10; the weakest link is one of the story's.
+    An ok judgement has the gain of every link, its score is their mean and its weakest link the first smallest; any
+    other has no number at all. A gain lies within ±100 nats per token.
     """
-    scores = [one.score for one in judgement.criteria if not math.isnan(one.score)]
-    if math.isnan(judgement.score) == (judgement.status == "ok"):
+    links, weakest = judgement.link_scores, judgement.weakest_step
+    if judgement.status != "ok":
+        return math.isnan(judgement.score) and not links and not judgement.criteria and weakest is None
+    numbers = (judgement.score, *links, *(one.score for one in judgement.criteria))
+    if not links or not all(abs(number) <= _MOST_NATS for number in numbers):
         return False
-    if judgement.question.judge == "lexical" and judgement.status == "ok":
-        scores.append(judgement.score)
-    if judgement.question.judge == "lexical" and not all(LOWEST_SCORE <= score <= HIGHEST_SCORE for score in scores):
+    if judgement.n_documents not in (0, len(links) + 1) or weakest != links.index(min(links)):
         return False
-    n_links = len(judgement.link_scores) or judgement.n_documents - 1
-    return judgement.weakest_step is None or n_links < 1 or judgement.weakest_step < n_links
+    mean = math.fsum(links) / len(links)
+    told = {"mean": mean, "minimum": links[weakest]}
+    return _is_same(judgement.score, mean) and all(
+        _is_same(one.score, told.get(one.name, one.score)) for one in judgement.criteria
+    )
+
+
+def _is_same(one: float, other: float) -> bool:
+    # Sums in another order differ in the last digits, and of gains that cancel out little else is left.
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
 
 
 def _is_text(value: object, most: int = _LONGEST_TEXT) -> bool:
@@ -80,6 +95,21 @@ def _same(value: Value) -> Value:
 def _whole(most: int, least: int = 0) -> Field:
     return Field(
         f"a whole number from {least} to {most}", lambda value: type(value) is int and least <= value <= most, int, int
+    )
+
+
+def _amount(most: float) -> Field:
+    return Field(f"a number from 0 to {most:,}", lambda value: _is_finite(value) and 0 <= value <= most, float, float)
+
+
+def _measure(most: float) -> Field:
+    """Return an amount that is nan where it is not known."""
+    amount = _amount(most)
+    return Field(
+        f"{amount.expected}, or null",
+        lambda value: value is None or amount.accepts(value),
+        _nan_from_null,
+        _null_from_unknown,
     )
 
 
@@ -130,15 +160,8 @@ _NAME: Final = _text(1_000)
 _TEXT: Final = _text(_LONGEST_TEXT)
 _REPLY: Final = _text(_LONGEST_REPLY)
 _FLAG: Final = Field("true or false", lambda value: isinstance(value, bool), bool, bool)
-_AMOUNT: Final = Field("a number from 0", lambda value: _is_finite(value) and value >= 0, float, float)
 _SCORE: Final = Field(
     "a number or null", lambda value: value is None or _is_finite(value), _nan_from_null, _null_from_unknown
-)
-_MEASURE: Final = Field(
-    "a number from 0, or null",
-    lambda value: value is None or (_is_finite(value) and value >= 0),
-    _nan_from_null,
-    _null_from_unknown,
 )
 _NAMES: Final = _list("names", lambda value: _is_text(value, 1_000))
 _SCORES: Final = _list("numbers", _SCORE.accepts, _SCORE.read, _SCORE.written)
@@ -154,8 +177,8 @@ QUESTION_FIELDS: Final[dict[str, Field]] = {
     "model": _NAME,
     "endpoint": _NAME,
     "mode": _or_null(_choice(*get_args(Mode))),
-    "agent": _whole(_INT32),
-    "temperature": _or_null(_AMOUNT),
+    "agent": _whole(MOST_AGENTS - 1),
+    "temperature": _or_null(_amount(_MOST_TEMPERATURE)),
     "seed": _or_null(_whole(_INT128, -_INT128)),
     "story_hash": _NAME,
     "shown": _choice(*get_args(Shown)),
@@ -171,10 +194,10 @@ ASKED_FIELDS: Final[dict[str, Field]] = {
     "message": _TEXT,
     "n_documents": _whole(_INT32),
     "is_explained": _FLAG,
-    "input_tokens": _or_null(_whole(_INT64)),
-    "output_tokens": _or_null(_whole(_INT64)),
-    "seconds": _MEASURE,
-    "cost_usd": _MEASURE,
+    "input_tokens": _or_null(_whole(_MOST_TOKENS)),
+    "output_tokens": _or_null(_whole(_MOST_TOKENS)),
+    "seconds": _measure(_MOST_SECONDS),
+    "cost_usd": _measure(_MOST_USD),
     "dropped": _NAMES,
     "form": _or_null(_choice(*get_args(ReplyForm))),
     "is_repaired": _FLAG,
@@ -190,4 +213,4 @@ SAID_FIELDS: Final[dict[str, Field]] = {
     "weakest_step": _or_null(_whole(_INT32)),
     "explanation": _TEXT,
 }
-"""What a judge without a prompt says; that of a prompted judge is in its reply."""
+"""What reading flow says; that of a prompted judge is in its reply."""

@@ -2,7 +2,8 @@
 
 One JSON object a line, in UTF-8, lines in order of their questions' ids. Of a prompted judge the file has the raw reply
 and no score: whoever reads the file reads the reply again, so that no line can claim a score that no reply gave. What
-a judge without a prompt says is written out and checked.
+reading flow says is written out, and taken as it is recorded if its numbers agree with each other. The lexical reader
+is not recorded: it reads every story anew, at once.
 """
 
 import io
@@ -60,8 +61,12 @@ class _Unfit(Exception):
     """A line is not what it must be. Stays inside of this module."""
 
 
+class _LeftOut(_Unfit):
+    """A line is of the lexical reader."""
+
+
 def write_recording(judgements: Iterable[Judgement]) -> bytes:
-    """Return judgements as a recording; their order does not matter.
+    """Return judgements as a recording, without those of the lexical reader; their order does not matter.
 
     Raises
     ------
@@ -69,15 +74,17 @@ def write_recording(judgements: Iterable[Judgement]) -> bytes:
         If a text is not valid Unicode.
     """
     # The line decides among judgements of one question, so that the same ones always give the same bytes.
-    lines = sorted((judgement.question.question_id, _line(judgement)) for judgement in judgements)
+    kept = [judgement for judgement in judgements if judgement.question.judge != "lexical"]
+    lines = sorted((judgement.question.question_id, _line(judgement)) for judgement in kept)
     return b"".join(line for _, line in lines)
 
 
 def read_recording(data: bytes) -> Recording:
     """Return the judgements of a recording, by question id, each question once.
 
-    A line that is not what it must be is skipped and named. Of several lines about one question the same one counts
-    wherever it stands: one with a reply before one without, then the first by its text.
+    A line that is not what it must be is skipped and named; lines of the lexical reader are skipped, and the first is
+    named. Of several lines about one question the same one counts wherever it stands: one with a reply before one
+    without, then the first by its text.
 
     Parameters
     ----------
@@ -92,7 +99,7 @@ def read_recording(data: bytes) -> Recording:
     _require_size(data)
     found: dict[str, tuple[int, Judgement]] = {}
     problems: list[Problem] = []
-    read = skipped = 0
+    read = skipped = n_left_out = 0
 
     def note(number: int, reason: str) -> None:
         if len(problems) < MOST_PROBLEMS:
@@ -103,7 +110,9 @@ def read_recording(data: bytes) -> Recording:
         try:
             judgement, remark = _judgement(_fields(line))
         except _Unfit as problem:
-            note(number, str(problem))
+            n_left_out += isinstance(problem, _LeftOut)
+            if n_left_out < 2 or not isinstance(problem, _LeftOut):
+                note(number, str(problem))
             skipped += 1
             continue
         if remark:
@@ -198,6 +207,8 @@ def _refuse_constant(name: str) -> NoReturn:
 def _judgement(told: Mapping[str, Any]) -> tuple[Judgement, str]:
     """Return the judgement of a line with a remark on it, which is mostly empty."""
     question = Question(**_values(told.get("question"), QUESTION_FIELDS))
+    if question.judge == "lexical" and question.mode is None:
+        raise _LeftOut("is of the lexical reader, which reads every story anew; its lines are left out")
     if (question.judge == "openai") != (question.mode is not None):
         raise _Unfit(f"has a judge {question.judge!r} in mode {question.mode!r}")
     recorded = Judgement(question, **_values(told, ASKED_FIELDS))

@@ -61,7 +61,7 @@ def answered(agent: int = 0, score: float = 7, *, story: str = "story", model: s
 def flow_judgement(story: str = "story") -> Judgement:
     """Return an ok judgement of reading flow."""
     asked = Question("flow", "gemma", "", None, 0, None, None, story, "titles", "text", "flow 1")
-    return Judgement(asked, "ok", 0.41, (), (0.5, 0.1 + 0.2, 0.4), 1, "Reads well.", n_documents=4)
+    return Judgement(asked, "ok", 0.4, (), (0.5, 0.1 + 0.2, 0.4), 1, "Reads well.", n_documents=4)
 
 
 def lexical_judgement(story: str = "story") -> Judgement:

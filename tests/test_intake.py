@@ -48,7 +48,7 @@ from narrative_core.store.stories import list_stories, save_story
 from narrative_core.store.terms import load_term_counts
 from narrative_core.store.vectors import load_vectors, save_vectors
 from tests.conductor_samples import FakeChild, documents_on_two_themes, fake_stage, save_documents
-from tests.judgement_samples import answered, flow_judgement, lexical_judgement
+from tests.judgement_samples import answered, flow_judgement
 from tests.test_bundle import DOCUMENTS, LINK, ODD_TEXT, landscape, vectors
 
 ROWS = """headline,body,date,key
@@ -405,11 +405,11 @@ def test_what_is_exported_comes_back_the_same_under_another_name(
         save_vectors(lasting, name, vectors(len(documents)))
     if computed == "landscape":
         save_landscape(lasting, name, landscape(len(documents), k))
-    save_judgements(lasting, name, [answered(0), answered(1), flow_judgement(), lexical_judgement()])
+    save_judgements(lasting, name, [answered(0), answered(1), flow_judgement()])
     report = import_bundle(lasting, copy, export(lasting, name, tmp_path / "out"))
     assert stored_of(lasting, copy) == stored_of(lasting, name)
     assert (report.documents.read, report.documents.kept) == (len(documents), len(documents))
-    assert (report.judgements.kept, report.is_built) == (4, computed == "landscape")
+    assert (report.judgements.kept, report.is_built) == (3, computed == "landscape")
 
 
 def test_a_bundle_brings_its_landscape_and_the_same_random_chronologies(

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from narrative_core import recordings
 from narrative_core.errors import InvalidInput
-from narrative_core.judgements import Judgement, Mode, Question
+from narrative_core.judgements import MOST_AGENTS, CriterionScore, Judgement, Mode, Question
 from narrative_core.recordings import FORMAT, MOST_PROBLEMS, install_recording, read_recording, write_recording
 from narrative_core.records import Problem
 from narrative_core.store.database import Database, open_database
@@ -33,6 +34,7 @@ UNREADABLE = replace(
     answered(3), status="unreadable", score=math.nan, explanation="", weakest_step=None, reply="7!", message="No JSON."
 )
 SAID = ("score", "criteria", "link_scores", "weakest_step", "explanation")
+SILENT = replace(flow_judgement("other"), status="failed", score=math.nan, link_scores=(), weakest_step=None)
 EVERYTHING = (
     answered(0),
     replace(answered(1, 3.5), is_repaired=True, first_reply="Seven, " + HOSTILE),
@@ -41,8 +43,7 @@ EVERYTHING = (
     Judgement(question(5), "timed out", message="No answer in 60 s.", seconds=60.0),
     Judgement(question(6), "failed", message="500"),
     flow_judgement(),
-    replace(flow_judgement("other"), status="failed", score=math.nan, link_scores=(), weakest_step=None),
-    lexical_judgement(),
+    SILENT,
 )
 
 
@@ -94,7 +95,8 @@ def test_the_order_of_judgements_and_of_lines_does_not_matter() -> None:
 @given(st.lists(judgements, max_size=4, unique_by=lambda one: one.question.question_id))
 def test_whatever_is_written_can_be_read_and_what_is_read_stays_the_same(drawn: list[Judgement]) -> None:
     recording = read_recording(write_recording(drawn))
-    assert recording.read == len(drawn) == len(recording.judgements) + recording.skipped
+    written = [one for one in drawn if one.question.judge != "lexical"]
+    assert recording.read == len(written) == len(recording.judgements) + recording.skipped
     again = write_recording(recording.judgements)
     assert write_recording(read_recording(again).judgements) == again
     assert by_question(read_recording(again).judgements) == by_question(recording.judgements)
@@ -103,14 +105,17 @@ def test_whatever_is_written_can_be_read_and_what_is_read_stays_the_same(drawn: 
 @settings(max_examples=60, deadline=None)
 @given(judgements.filter(lambda one: one.status not in ("ok", "unreadable")), st.sampled_from(ALL_MODES))
 def test_a_prompted_judgement_without_a_score_comes_back_as_it_was(drawn: Judgement, mode: Mode) -> None:
-    asked = replace(drawn.question, judge="openai", mode=mode)
+    agent, temperature = drawn.question.agent % MOST_AGENTS, (drawn.question.temperature or 0.0) % 2
+    asked = replace(drawn.question, judge="openai", mode=mode, agent=agent, temperature=temperature)
     unsaid = Judgement(asked, drawn.status)
     one = replace(
         drawn,
         **{name: getattr(unsaid, name) for name in SAID},
         question=asked,
-        seconds=abs(drawn.seconds) if math.isfinite(drawn.seconds) else 0.0,
+        seconds=abs(drawn.seconds) % 1e7 if math.isfinite(drawn.seconds) else 0.0,
         cost_usd=math.nan,
+        input_tokens=min(drawn.input_tokens or 0, 10**9),
+        output_tokens=None if drawn.output_tokens is None else min(drawn.output_tokens, 10**9),
     )
     assert repr(read_recording(write_recording([one])).judgements) == repr((one,))
 
@@ -160,7 +165,7 @@ def test_the_file_is_plain_json_a_line_and_says_its_format() -> None:
     lines = write_recording(EVERYTHING).decode().removesuffix("\n").split("\n")
     told = [json.loads(line, parse_constant=refuse) for line in lines]
     assert {one["format"] for one in told} == {FORMAT}
-    assert {one["question"]["judge"] for one in told if "said" in one} == {"flow", "lexical"}
+    assert {one["question"]["judge"] for one in told if "said" in one} == {"flow"}
     assert len(told) == len(EVERYTHING)
     assert write_recording([]) == b""
     assert read_recording(b"").judgements == ()
@@ -187,6 +192,7 @@ def changed(one: Judgement, part: str, **values: object) -> bytes:
     return bytes_of(told)
 
 
+CRITERION = {"name": "a", "score": 5, "reason": ""}
 ANY_JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.text(),
     lambda values: st.lists(values) | st.dictionaries(st.text(), values),
@@ -197,8 +203,8 @@ BROKEN: dict[str, bytes] = {
     "a bare number": b"7",
     "another object": b'{"score": 10}',
     "not UTF-8": b'{"format": 1, "x": "\xff"}',
-    "NaN": write_recording([lexical_judgement()]).replace(b'"score": 6.5', b'"score": NaN', 1),
-    "infinity": write_recording([lexical_judgement()]).replace(b'"score": 6.5', b'"score": 1e999', 1),
+    "NaN": write_recording([flow_judgement()]).replace(b'"score": 0.4', b'"score": NaN', 1),
+    "infinity": write_recording([flow_judgement()]).replace(b'"score": 0.4', b'"score": 1e999', 1),
     "NaN where nobody looks": write_recording([answered()]).replace(b'{"format"', b'{"note": NaN, "format"', 1),
     "deep nesting": b'{"format": 1, "question": ' + b"[" * 200_000 + b"]" * 200_000 + b"}",
     "a number of many digits": b'{"format": ' + b"9" * 10_000 + b"}",
@@ -214,22 +220,22 @@ BROKEN: dict[str, bytes] = {
     "a judge that is a list": changed(answered(), "question", judge=["openai"]),
     "an unknown mode": changed(answered(), "question", mode="poetic"),
     "a prompted judge without a mode": changed(answered(), "question", mode=None),
-    "a reader with a mode": changed(lexical_judgement(), "question", mode="simple"),
+    "a reader with a mode": changed(flow_judgement(), "question", mode="simple"),
     "a negative agent": changed(answered(), "question", agent=-1),
     "a true agent": changed(answered(), "question", agent=True),
     "half an agent": changed(answered(), "question", agent=0.5),
     "an agent beyond the column": changed(answered(), "question", agent=2**31),
+    "an agent that no panel has": changed(answered(), "question", agent=MOST_AGENTS),
     "a temperature in words": changed(answered(), "question", temperature="warm"),
     "a negative temperature": changed(answered(), "question", temperature=-0.1),
+    "a temperature beyond measure": changed(answered(), "question", temperature=1.7e308),
     "a seed beyond the column": changed(answered(), "question", seed=2**127),
     "a model that is a number": changed(answered(), "question", model=4.1),
     "a model of many signs": changed(answered(), "question", model="m" * 1_001),
     "a message of many signs": changed(answered(), "", message="m" * 100_001),
     "many dropped": changed(answered(), "", dropped=["seed"] * 10_001),
     "many links": changed(flow_judgement(), "said", link_scores=[0.5] * 10_001),
-    "many criteria": changed(
-        lexical_judgement(), "said", criteria=line_of(lexical_judgement())["said"]["criteria"] * 5_001
-    ),
+    "many criteria": changed(flow_judgement(), "said", criteria=[CRITERION] * 10_001),
     "half a character": changed(answered(), "", reply="\ud83d"),
     "half a character in a list": changed(answered(), "", dropped=["\udc00"]),
     "an unknown status": changed(answered(), "", status="excellent"),
@@ -238,23 +244,41 @@ BROKEN: dict[str, bytes] = {
     "a form that does not exist": changed(answered(), "", form="telepathy"),
     "negative tokens": changed(answered(), "", input_tokens=-1),
     "tokens beyond the column": changed(answered(), "", output_tokens=2**63),
+    "tokens beyond measure": changed(answered(), "", input_tokens=10**9 + 1),
     "negative seconds": changed(answered(), "", seconds=-1),
+    "seconds beyond measure": changed(answered(), "", seconds=1.7e308),
+    "a cost beyond measure": changed(answered(), "", cost_usd=1_000_001),
     "a cost in words": changed(answered(), "", cost_usd="free"),
     "a cost of many digits": changed(answered(), "", cost_usd=10**400),
     "dropped in words": changed(answered(), "", dropped="seed"),
     "repaired as a number": changed(answered(), "", is_repaired=1),
     "a negative length": changed(answered(), "", n_documents=-4),
-    "ok without a score": changed(lexical_judgement(), "said", score=None),
-    "a score in words": changed(lexical_judgement(), "said", score="6.5"),
-    "a true score": changed(lexical_judgement(), "said", score=True),
-    "a score above the scale": changed(lexical_judgement(), "said", score=10.01),
-    "a score below the scale": changed(lexical_judgement(), "said", score=0),
-    "a criterion above the scale": changed(
-        lexical_judgement(), "said", criteria=[{"name": "a", "score": 11, "reason": ""}]
+    "ok without a score": changed(flow_judgement(), "said", score=None),
+    "a score in words": changed(flow_judgement(), "said", score="0.4"),
+    "a true score": changed(flow_judgement(), "said", score=True),
+    "a score that is not the mean of its links": changed(flow_judgement(), "said", score=0.41),
+    "a score beyond measure": changed(flow_judgement(), "said", score=1.7e308, link_scores=[1.7e308] * 3),
+    "links beyond measure": changed(flow_judgement(), "said", score=0, link_scores=[200, 0, -200], weakest_step=2),
+    "a link without a number": changed(flow_judgement(), "said", link_scores=[0.5, None, 0.4]),
+    "ok without links": changed(flow_judgement(), "said", link_scores=[]),
+    "ok without links of a story of no length": changed(
+        replace(flow_judgement(), n_documents=0), "said", link_scores=[], weakest_step=None
     ),
-    "a criterion without a reason": changed(lexical_judgement(), "said", criteria=[{"name": "a", "score": 5}]),
-    "criteria in words": changed(lexical_judgement(), "said", criteria="good"),
-    "a failed one with a score": changed(lexical_judgement(), "", status="failed"),
+    "a link too few": changed(flow_judgement(), "", n_documents=5),
+    "another weakest link": changed(flow_judgement(), "said", weakest_step=2),
+    "the second of two weakest links": changed(
+        flow_judgement(), "said", score=0.3, link_scores=[0.3, 0.3, 0.3], weakest_step=1
+    ),
+    "no weakest link": changed(flow_judgement(), "said", weakest_step=None),
+    "a criterion beyond measure": changed(flow_judgement(), "said", criteria=[CRITERION | {"score": 101}]),
+    "a mean that is another": changed(flow_judgement(), "said", criteria=[CRITERION | {"name": "mean"}]),
+    "a minimum that is another": changed(flow_judgement(), "said", criteria=[CRITERION | {"name": "minimum"}]),
+    "a criterion without a reason": changed(flow_judgement(), "said", criteria=[{"name": "a", "score": 5}]),
+    "criteria in words": changed(flow_judgement(), "said", criteria="good"),
+    "a failed one with a score": changed(flow_judgement(), "", status="failed"),
+    "a failed one with links": changed(SILENT, "said", link_scores=[0.5, 0.3, 0.4]),
+    "a failed one with a criterion": changed(SILENT, "said", criteria=[CRITERION]),
+    "a failed one with a weakest link": changed(SILENT, "said", weakest_step=1),
     "link scores in words": changed(flow_judgement(), "said", link_scores=["0.5"]),
     "a weakest link outside of the story": changed(flow_judgement(), "said", weakest_step=3),
     "a weakest link outside of the links": changed(replace(flow_judgement(), n_documents=0), "said", weakest_step=3),
@@ -278,31 +302,76 @@ def test_a_problem_says_what_was_expected() -> None:
         return read_recording(BROKEN[kind]).problems[0].reason
 
     assert reason("no reply") == "lacks 'reply'"
-    assert reason("a negative agent") == "has a 'agent' that is not a whole number from 0 to 2147483647"
+    assert reason("a negative agent") == "has a 'agent' that is not a whole number from 0 to 999"
     assert reason("an unknown judge") == "has a 'judge' that is not one of openai, flow, lexical"
     assert reason("another format") == "has another format than 1; update the program"
-    assert reason("a score above the scale") == "has a score or a link that its judge 'lexical' cannot give"
-    assert reason("a reader with a mode") == "has a judge 'lexical' in mode 'simple'"
+    assert reason("another weakest link") == "has a score or a link that its judge 'flow' cannot give"
+    assert reason("seconds beyond measure") == "has a 'seconds' that is not a number from 0 to 10,000,000, or null"
+    assert reason("a reader with a mode") == "has a judge 'flow' in mode 'simple'"
+
+
+def test_the_largest_measures_are_read_and_can_be_added_up() -> None:
+    largest = {"seconds": 1e7, "cost_usd": 1e6, "input_tokens": 10**9, "output_tokens": 10**9}
+    asked = [question(MOST_AGENTS - 1), question(0)]
+    kept = [replace(answered(), question=one, **largest) for one in asked]
+    recording = read_recording(write_recording(kept))
+    assert (len(recording.judgements), recording.problems) == (2, ())
+    assert math.fsum(one.seconds for one in recording.judgements) == 2e7
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.floats(-100, 100), min_size=1, max_size=9), st.booleans())
+def test_what_reading_flow_gives_comes_back(gains: list[float], is_length_known: bool) -> None:
+    n, weakest = (len(gains) + 1 if is_length_known else 0), int(np.argmin(gains))
+    mean = float(np.mean(gains))
+    criteria = (CriterionScore("mean", mean), CriterionScore("minimum", gains[weakest]))
+    one = replace(
+        flow_judgement(), score=mean, criteria=criteria, link_scores=tuple(gains), weakest_step=weakest, n_documents=n
+    )
+    assert repr(read_recording(write_recording([one])).judgements) == repr((one,))
+
+
+def lexical_line(**values: object) -> bytes:
+    """Return a line of the lexical reader, as a recording once had it."""
+    told = line_of(flow_judgement())
+    told["question"] |= {"judge": "lexical", "model": "", "prompt_hash": "lexical 1"}
+    return bytes_of(told | values)
+
+
+def test_the_lexical_reader_is_left_out_of_a_recording() -> None:
+    data = write_recording([*EVERYTHING, lexical_judgement()])
+    assert data == write_recording(EVERYTHING)
+    assert write_recording([lexical_judgement()]) == b""
+
+
+def test_lines_of_the_lexical_reader_are_not_taken_in_and_told_of_once(database: Database) -> None:
+    data = lexical_line() + write_recording([answered()]) + lexical_line(status="failed", said={"score": 10})
+    report = install_recording(database, "news", data + lexical_line())
+    assert (report.read, report.kept, report.known, report.skipped) == (4, 1, 0, 3)
+    told = "is of the lexical reader, which reads every story anew; its lines are left out"
+    assert report.problems == (Problem(1, told),)
+    assert list_judgements(database, "news") == (answered(),)
 
 
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_no_change_of_a_file_gives_an_error_or_a_score_that_no_reply_gives(data: st.DataObject) -> None:
-    original = bytearray(write_recording([answered(0), lexical_judgement()]))
+    original = bytearray(write_recording([answered(0), flow_judgement()]))
     for _ in range(data.draw(st.integers(1, 6))):
         place = data.draw(st.integers(0, len(original) - 1))
         original[place : place + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
     recording = read_recording(bytes(original))
     assert recording.read == len(recording.judgements) + recording.skipped
     for one in recording.judgements:
-        assert math.isnan(one.score) or 1 <= one.score <= 10
+        lowest, highest = (-100, 100) if one.question.judge == "flow" else (1, 10)
+        assert math.isnan(one.score) or lowest <= one.score <= highest
         assert math.isnan(one.score) == (one.status != "ok")
 
 
 @settings(max_examples=100, deadline=None)
-@given(ANY_JSON, st.sampled_from(sorted({*line_of(answered()), *line_of(lexical_judgement())})))
+@given(ANY_JSON, st.sampled_from(sorted({*line_of(answered()), *line_of(flow_judgement())})))
 def test_any_value_in_any_field_is_read_or_named(value: object, name: str) -> None:
-    for one in (answered(), lexical_judgement()):
+    for one in (answered(), flow_judgement()):
         recording = read_recording(bytes_of(line_of(one) | {name: value}))
         assert len(recording.judgements) + recording.skipped == 1
         assert [read.score for read in recording.judgements if read.status == "ok"] in ([one.score], [])
@@ -326,7 +395,7 @@ def test_of_lines_about_one_question_the_same_one_counts_wherever_it_stands() ->
 def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = write_recording(EVERYTHING)
     monkeypatch.setattr(recordings, "MOST_LINES", len(EVERYTHING) - 1)
-    with pytest.raises(InvalidInput, match=r"at most 8 lines; got 9\. Divide the file"):
+    with pytest.raises(InvalidInput, match=r"at most 7 lines; got 8\. Divide the file"):
         read_recording(data)
     monkeypatch.setattr(recordings, "MOST_BYTES", 2 * 2**20)
     with pytest.raises(InvalidInput, match=r"at most 2 MiB; got 3 MiB\. Divide the file"):
@@ -375,7 +444,7 @@ def test_an_export_that_is_imported_gives_the_same_judgements(database: Database
     save_judgements(database, "news", EVERYTHING)
     data = write_recording(list_judgements(database, "news"))
     report = install_recording(database, "elsewhere", data)
-    assert (report.read, report.kept, report.known, report.skipped, report.problems) == (9, 9, 0, 0, ())
+    assert (report.read, report.kept, report.known, report.skipped, report.problems) == (8, 8, 0, 0, ())
     assert repr(list_judgements(database, "elsewhere")) == repr(list_judgements(database, "news"))
     assert write_recording(list_judgements(database, "elsewhere")) == data
 
@@ -405,14 +474,14 @@ def test_a_recording_that_is_refused_stores_nothing(database: Database, monkeypa
 
 
 def test_no_field_of_a_judgement_is_forgotten() -> None:
-    told = line_of(lexical_judgement())
+    told = line_of(flow_judgement())
     named = {*told, *told["said"]} - {"format", "said"}
     assert named == set(Judgement.__dataclass_fields__)
     assert set(told["question"]) == set(Question.__dataclass_fields__)
 
 
 def test_a_large_recording_is_installed_at_once(database: Database, tmp_path: Path) -> None:
-    many = [answered(agent, 1 + agent % 10) for agent in range(2_000)]
+    many = [answered(n % 500, 1 + n % 10, story=f"story {n // 500}") for n in range(2_000)]
     path = tmp_path / "judgements.jsonl"
     path.write_bytes(write_recording(many))
     report = install_recording(database, "news", path.read_bytes())

@@ -16,10 +16,10 @@ ScoreScale = Literal["points", "percentile"]
 KINDS: tuple[StoryKind, ...] = ("baseline", "trail")
 """The order of the two stories in a row: the trail is drawn last, on top."""
 
-_WORDS: dict[StoryKind, str] = {"trail": f"{TRAIL_SYMBOL} trail", "baseline": f"{BASELINE_SYMBOL} random"}
+_WORDS: dict[StoryKind, str] = {"trail": "trail", "baseline": "random"}
+_SYMBOLS: dict[StoryKind, str] = {"trail": TRAIL_SYMBOL, "baseline": BASELINE_SYMBOL}
 _STORIES: dict[StoryKind, str] = {"trail": "the trail", "baseline": "the random chronology"}
 _LONGEST_LABEL = 44
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,29 +90,35 @@ def _criterion(name: str) -> str:
 
 
 def title_words(rows: Sequence[Sequence[Mark]]) -> str:
-    """How many of the judges that scored both stories score the trail higher."""
+    """How many of the judges that scored both stories score the trail higher, by the scores as they are written."""
     if not rows:
         return "No judge has been asked yet"
-    both = [(trail.value, baseline.value) for baseline, trail in rows if trail.is_known and baseline.is_known]
+    known = [(trail, baseline) for baseline, trail in rows if trail.is_known and baseline.is_known]
+    both = [(round(trail.value, 1), round(baseline.value, 1)) for trail, baseline in known]
     if not both:
         return "No judge has scored both stories"
-    n_higher, n = sum(trail > baseline + _ROUNDING for trail, baseline in both), len(both)
+    n_higher, n = sum(trail > baseline for trail, baseline in both), len(both)
     if n == 1:
         trail, baseline = both[0]
-        if abs(trail - baseline) <= _ROUNDING:
-            return "The judge scores both stories alike"
-        return f"The judge scores {_STORIES['trail' if trail > baseline else 'baseline']} higher"
-    share = {0: f"None of {n} judges scores", 1: f"1 of {n} judges scores", n: f"All {n} judges score"}
+        judge = "The judge" if len(rows) == 1 else "The one judge that scored both stories"
+        if trail == baseline:
+            return f"{judge} scores {'them' if len(rows) > 1 else 'both stories'} alike"
+        return f"{judge} scores {_STORIES['trail' if trail > baseline else 'baseline']} higher"
+    none, every = ("Neither judge scores", "Both judges score") if n == 2 else (None, f"All {n} judges score")
+    share = {0: none or f"None of {n} judges scores", 1: f"1 of {n} judges scores", n: every}
     return f"{share.get(n_higher, f'{n_higher} of {n} judges score')} the trail higher"
 
 
 def score_words(mark: Mark, scale: ScoreScale) -> str:
-    """The label beside a mark, or that there is no score."""
+    """The label beside a mark, or that there is no score.
+
+    Only words without a mark carry its symbol: beside one it would look like another mark, at another score.
+    """
     verdict = mark.verdict
     asked = f", {verdict.n_ok} of {count(verdict.n_asked, 'agent')}" if verdict.n_asked > 1 else ""
     if not mark.is_known:
         became = f" ({verdict.judgements[0].status})" if verdict.n_asked == 1 and not verdict.n_ok else ""
-        return f"{_WORDS[mark.kind]}: no score{became}{asked}"
+        return f"{_SYMBOLS[mark.kind]} {_WORDS[mark.kind]}: no score{became}{asked}"
     if scale == "percentile":
         return f"{_WORDS[mark.kind]} {mark.value:.0f} %"
     deviation = f" ± {verdict.sd:.1f}" if math.isfinite(verdict.sd) else ""

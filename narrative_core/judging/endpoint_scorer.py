@@ -18,7 +18,7 @@ class EndpointScorer(RememberingScorer):
 
     It is asked with ``echo`` and ``logprobs`` first; one that answers without them, as vLLM asked for
     ``prompt_logprobs``. Which tokens are the continuation's follows from how many the context has by itself. The key
-    appears in no message.
+    appears in no message, and nothing goes to another address that the endpoint names.
 
     Parameters
     ----------
@@ -45,7 +45,13 @@ class EndpointScorer(RememberingScorer):
             raise JudgeUnavailable("The endpoint's address must begin with http:// or https://. Correct it.")
         self._model = model
         self._host = f"{parts.hostname}:{parts.port}" if parts.port else parts.hostname
-        self._client = openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=max_retries, timeout=timeout_s)
+        self._client = openai.OpenAI(
+            api_key=api_key,
+            base_url=base_url,
+            max_retries=max_retries,
+            timeout=timeout_s,
+            http_client=openai.DefaultHttpxClient(follow_redirects=False, timeout=timeout_s),
+        )
         self._timeout_s = timeout_s
         # The same whether the endpoint echoes or not: both are the numbers of one pass over the prompt.
         self.path = f"log-probabilities of the prompt from {self._host}"
@@ -98,6 +104,9 @@ class EndpointScorer(RememberingScorer):
         except openai.APIConnectionError:
             raise JudgeUnavailable(f"{self._host} cannot be reached. Check the network and the address.") from None
         except openai.OpenAIError as error:
+            if isinstance(error, openai.APIStatusError) and error.response.is_redirect:
+                told = f"{self._host} sends the request on to another address. Enter that address if you trust it."
+                raise JudgeUnavailable(told) from None
             # The cause is left out: an endpoint may repeat the key in what it says.
             status = getattr(error, "status_code", None)
             raise JudgeUnavailable(

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from narrative_core.errors import JudgeUnavailable
 from narrative_core.judging.local_model import LocalModelState, local_model_state
 from narrative_core.judging.scorers import LlamaServerScorer, Scorer
-from narrative_core.settings import endpoint_host
+from narrative_core.settings import endpoint_host, is_endpoint_address
 
 READER_URL_VARIABLE = "THROUGHLINE_READER_URL"
 READER_MODEL_VARIABLE = "THROUGHLINE_READER_MODEL"
@@ -30,10 +30,11 @@ def best_scorer(environ: Mapping[str, str] = os.environ) -> Scorer:
     JudgeUnavailable
         If an endpoint is named without a model, or its address is none.
     """
-    if address := environ.get(READER_URL_VARIABLE):
+    if environ.get(READER_URL_VARIABLE):
         from narrative_core.judging.endpoint_scorer import EndpointScorer
 
-        return EndpointScorer(_reader_model(environ), address, api_key=environ.get(READER_KEY_VARIABLE) or "none")
+        address, model = _reader_address(environ), _reader_model(environ)
+        return EndpointScorer(model, address, api_key=environ.get(READER_KEY_VARIABLE) or "none")
     if find_spec("llama_cpp") is not None:
         from narrative_core.judging.llama_cpp_scorer import LlamaCppPythonScorer
 
@@ -42,15 +43,39 @@ def best_scorer(environ: Mapping[str, str] = os.environ) -> Scorer:
 
 
 def reader_state(environ: Mapping[str, str] = os.environ) -> LocalModelState:
-    """Return whether something is there to read with: the endpoint that is named, else the local model."""
-    address = environ.get(READER_URL_VARIABLE)
-    if not address:
+    """Return whether something is there to read with: the endpoint that is named, else the local model.
+
+    An endpoint that is ready is named well; whether it can be reached, the first question tells.
+    """
+    if not environ.get(READER_URL_VARIABLE):
         return local_model_state()
     try:
-        model = _reader_model(environ)
+        address, model = _reader_address(environ), _reader_model(environ)
     except JudgeUnavailable as problem:
-        return LocalModelState(False, "An endpoint is named to read with, but no model.", str(problem))
-    return LocalModelState(True, f"{model} at {endpoint_host(address)} reads, as {READER_URL_VARIABLE} says.")
+        return LocalModelState(False, "An endpoint is set to read with, but not in full.", str(problem))
+    host = endpoint_host(address)
+    return LocalModelState(
+        True, f"{model} at {host} reads, as {READER_URL_VARIABLE} says. The text shown goes to that host."
+    )
+
+
+def reader_host(environ: Mapping[str, str] = os.environ) -> str:
+    """Return the host that the text shown goes to; "" where it stays here, or the address is none."""
+    try:
+        return endpoint_host(_reader_address(environ)) if environ.get(READER_URL_VARIABLE) else ""
+    except JudgeUnavailable:
+        return ""
+
+
+def _reader_address(environ: Mapping[str, str]) -> str:
+    address = environ[READER_URL_VARIABLE].strip()
+    if not (is_endpoint_address(address) and address.isprintable()):
+        # Not repeated: it may carry a password.
+        raise JudgeUnavailable(
+            f"{READER_URL_VARIABLE} must begin with http:// or https:// and a host, as in http://localhost:8000/v1. "
+            "Correct it."
+        )
+    return address
 
 
 def _reader_model(environ: Mapping[str, str]) -> str:

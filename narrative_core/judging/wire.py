@@ -1,7 +1,8 @@
 """One request to an endpoint: a completion, or what went wrong.
 
 The client library does the asking and the asking again. Two hooks watch it: no more than 2 MB of an answer are read,
-and attempts that got no answer are counted, since they may have been paid for.
+and attempts that got no answer are counted, since they may have been paid for. Nothing goes to an address that nobody
+entered: a request that is sent on to another one is a failure.
 """
 
 import json
@@ -78,6 +79,7 @@ def open_client(endpoint: Endpoint) -> "openai.AsyncOpenAI":
         auth=endpoint.sign_in,
         timeout=_timeout(endpoint),
         verify=_trusted(),
+        follow_redirects=False,
     )
     return openai.AsyncOpenAI(
         api_key=endpoint.api_key or "none",
@@ -112,6 +114,8 @@ async def complete(
         # Not through chat.completions.create: walking the types of the body takes it longer than all else here.
         response = await client.post("/chat/completions", cast_to=httpx2.Response, body=body)
     except openai.OpenAIError as error:
+        if isinstance(error, openai.APIStatusError) and error.response.is_redirect:
+            return _sent_on(endpoint)
         return failure_of(error, endpoint, body)
     except TooLarge:
         return _too_large(endpoint, trace)
@@ -203,6 +207,11 @@ def _timeout(endpoint: Endpoint) -> "openai.Timeout":
     import openai
 
     return openai.Timeout(endpoint.timeout_s, connect=min(endpoint.timeout_s, _CONNECT_S))
+
+
+def _sent_on(endpoint: Endpoint) -> Failure:
+    told = f"{endpoint.host} sends the request on to another address. Enter that address if you trust it."
+    return Failure("unknown", told)
 
 
 def _too_large(endpoint: Endpoint, trace: Trace) -> Failure:

@@ -6,6 +6,7 @@ from typing import Final
 
 from narrative_core.judgements import Forecast, Verdict
 from narrative_core.reports.sentences import count
+from narrative_core.reports.verdict_sentences import each_judgement
 
 _MINUTE_S, _HOUR_S = 60.0, 3600.0
 UNKNOWN_TIME: Final = "time not known before the first answer"
@@ -48,10 +49,10 @@ def format_usd(usd: float) -> str:
 def use_words(verdicts: Sequence[Verdict]) -> str:
     """Return what the answers of a seat took: "1,240 tokens read, 310 written · 3.4 s of answering · $0.0041".
 
-    Time and money are sums over its answers; agents answer at the same time, so a person waited less. What some
-    answers do not tell is said. Empty where nothing was answered.
+    Time and money are sums over its answers, each once; agents answer at the same time, so a person waited less. What
+    some answers do not tell is said. Empty where nothing was answered.
     """
-    judgements = [judgement for verdict in verdicts for judgement in verdict.judgements]
+    judgements = each_judgement(verdicts)
     if not judgements:
         return ""
     is_prompted = judgements[0].question.mode is not None
@@ -115,7 +116,8 @@ def _seconds(asked: Sequence[Forecast]) -> str:
 
 
 def _money(asked: Sequence[Forecast]) -> str:
-    paid = [forecast for forecast in asked if forecast.seat.mode is not None]
+    # A judge without a prompt is free, unless another host reads for it and has a price that is not known.
+    paid = [forecast for forecast in asked if forecast.seat.mode is not None or not math.isfinite(forecast.cost_usd)]
     if not paid:
         return "no cost"
     known = [forecast.cost_usd for forecast in paid if math.isfinite(forecast.cost_usd)]

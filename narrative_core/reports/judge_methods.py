@@ -21,9 +21,10 @@ BLIND: Final = (
     "both stories were put in random order, and the place of each is stored with its answer."
 )
 FLOW: Final = (
-    "Reading flow asks nothing: a small language model{model} reads, and a link counts by how much easier a document "
-    f"is to predict after the one before it than by itself, in {NATS}. A story's score is the mean over its links, the "
-    "smallest names the weakest link, and the same model gives the same numbers again"
+    "Reading flow asks nothing: a language model{model} reads. The gain of a link is the mean log-probability of the "
+    "next title after the document before it, less the mean after up to four other documents of the collection, always "
+    f"the same ones, in {NATS}. A story's score is the mean over its links, the smallest gain names the weakest link, "
+    "and the same model gives the same numbers again"
 )
 LEXICAL: Final = (
     "The lexical reader has no model: by fixed rules on shared words and names, dates and gaps it scores flow, theme, "

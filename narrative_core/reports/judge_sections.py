@@ -35,6 +35,7 @@ from narrative_core.reports.verdict_sentences import (
     percentile_sentence,
     percentile_words,
     score_words,
+    spoken_judgement,
     verdict_sentence,
 )
 
@@ -114,7 +115,8 @@ def caveat_sentences(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
         )
     if "flow" in judges:
         told.append(
-            f"Reading flow is in {NATS}, which is another scale: around 0 is no connection, and it can be negative."
+            f"Reading flow is in {NATS}, which is another scale: about 0 is as much as after another document of the "
+            "collection, and it can be negative."
         )
     if "lexical" in judges:
         told.append("The lexical reader understands nothing; it is the floor that a language model has to beat.")
@@ -150,7 +152,7 @@ def _section(pair: StoryPair, judged: JudgedPair) -> JudgeSection:
 def _side(verdict: Verdict, story: Story) -> JudgeSide:
     is_flow = verdict.seat.judge == "flow"
     unit = NATS if is_flow else f"of {HIGHEST_SCORE:g}"
-    spoken = _spoken(verdict)
+    spoken = spoken_judgement(verdict)
     sentences = (named_link_sentence(verdict, story), measured_link_sentence(verdict, story)) if spoken else ()
     return JudgeSide(
         kind=verdict.kind,
@@ -164,12 +166,6 @@ def _side(verdict: Verdict, story: Story) -> JudgeSide:
         reasons=_reasons(spoken),
         failures=_failures(verdict),
     )
-
-
-def _spoken(verdict: Verdict) -> Judgement | None:
-    """Return the judgement that speaks for a seat: the median agent's, which stands first, if it has a score."""
-    first = verdict.judgements[0] if verdict.judgements else None
-    return first if first is not None and first.status == "ok" else None
 
 
 def _speaker(verdict: Verdict, spoken: Judgement | None) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from narrative_core.judgements import Judgement, JudgeName, Mode, Seat, Shown, Verdict
 from narrative_core.records import StoryKind
 from narrative_core.reports.sentences import count, plain_line
-from narrative_core.reports.verdict_sentences import score_words
+from narrative_core.reports.verdict_sentences import each_judgement, score_words
 
 MODE_WORDS: Final[dict[Mode, str]] = {
     "simple": "simple",
@@ -17,6 +17,8 @@ MODE_WORDS: Final[dict[Mode, str]] = {
     "complex": "complex",
 }
 SHOWN_WORDS: Final[dict[Shown, str]] = {"titles": "titles", "dates": "titles and dates", "leads": "titles and leads"}
+"""What a judge is shown of each document, in words."""
+
 NATS: Final = "nats per token"
 SHORT_HASH: Final = 10
 """Digits of a hash that are shown where the whole of it stands elsewhere."""
@@ -24,7 +26,7 @@ SHORT_HASH: Final = 10
 MOST_IN_LINE: Final = 3
 """Judges that a card has room for; the others are counted."""
 
-_JUDGE_WORDS: Final[dict[JudgeName, str]] = {
+JUDGE_WORDS: Final[dict[JudgeName, str]] = {
     "lexical": "Lexical reader",
     "flow": "Reading flow",
     "openai": "Prompted judge",
@@ -51,8 +53,8 @@ class JudgedPair:
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
-        """All that were asked, the trail's first."""
-        return *self.trail.judgements, *self.baseline.judgements
+        """All that were asked, each once, the trail's first."""
+        return each_judgement(self.verdicts)
 
 
 def judged_pairs(verdicts: Sequence[Verdict]) -> tuple[JudgedPair, ...]:
@@ -69,7 +71,7 @@ def judged_pairs(verdicts: Sequence[Verdict]) -> tuple[JudgedPair, ...]:
 
 
 def seat_title(seat: Seat, *, with_agents: bool = True) -> str:
-    """Return what a seat is called; what is shown is in it where it is not what is shown by default.
+    """Return what a seat is called, not escaped; what is shown is in it where it is not what is shown by default.
 
     Examples
     --------
@@ -79,8 +81,8 @@ def seat_title(seat: Seat, *, with_agents: bool = True) -> str:
     'Lexical reader'
     """
     if seat.mode is None:
-        return _JUDGE_WORDS[seat.judge]
-    parts = [short_name(seat.model) or _JUDGE_WORDS[seat.judge], MODE_WORDS[seat.mode]]
+        return JUDGE_WORDS[seat.judge]
+    parts = [short_name(seat.model) or JUDGE_WORDS[seat.judge], MODE_WORDS[seat.mode]]
     if with_agents:
         parts.append(count(seat.n_agents, "agent"))
     if seat.shown != "titles":
@@ -109,8 +111,8 @@ def judges_line(verdicts: Sequence[Verdict]) -> str:
 
 def score_sum(judged: JudgedPair) -> str:
     """Return how many answers about both stories were asked for and how many have a score: "10 asked, 9 ok"."""
-    n_asked, n_ok = (sum(numbers) for numbers in zip(*((v.n_asked, v.n_ok) for v in judged.verdicts), strict=True))
-    return f"{n_asked:,} asked, {n_ok:,} ok"
+    n_ok = sum(judgement.status == "ok" for judgement in judged.judgements)
+    return f"{len(judged.judgements):,} asked, {n_ok:,} ok"
 
 
 def cut_line(text: str, most: int) -> str:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from narrative_core.judgements import Judgement, JudgeName, Status, Verdict
+from narrative_core.judgements import Judgement, JudgeName, Seat, Status, Verdict
 from narrative_core.records import Story, StoryKind
 from narrative_core.reports.sentences import count, format_list, format_strength, plain_line, quote_title
 
@@ -96,18 +96,30 @@ def percentile_words(verdict: Verdict) -> str:
     return f"{format_ordinal(min(99, max(1, round(verdict.percentile))))} percentile"
 
 
-def percentile_sentence(verdict: Verdict) -> str:
-    """Return the percentile with what it is of; or why there is none yet; empty for others."""
+def percentile_sentence(verdict: Verdict, *, n_possible: int | None = None) -> str:
+    """Return the percentile with what it is of; or why there is none, or none yet; empty for others.
+
+    ``n_possible`` is how many different random chronologies the collection has to be read, where that is known.
+    """
     words = percentile_words(verdict)
-    if not words:
-        few = verdict.seat.judge == "flow" and verdict.n_ok and verdict.n_random < FEW_RANDOM
-        return (
-            f"no percentile yet: {verdict.n_random:,} random chronologies of this collection were read" if few else ""
-        )
     others = "random chronologies of this collection"
+    if not words:
+        is_few = verdict.seat.judge == "flow" and verdict.n_ok and verdict.n_random < FEW_RANDOM
+        if is_few and n_possible is not None and n_possible < FEW_RANDOM:
+            return _never_a_percentile(n_possible)
+        return f"no percentile yet: {verdict.n_random:,} {others} were read" if is_few else ""
     if words.endswith("percentile"):
         return f"{words} among {verdict.n_random:,} {others}"
     return f"{words} {others} that were read"
+
+
+def _never_a_percentile(n_possible: int) -> str:
+    if not n_possible:
+        return "no percentile: random chronologies are drawn between dated documents, and this collection has no two"
+    return (
+        f"no percentile: this collection has too few documents for {FEW_RANDOM} different random chronologies; "
+        f"{n_possible:,} can be drawn"
+    )
 
 
 def answers_words(verdict: Verdict) -> str:
@@ -127,10 +139,26 @@ def n_to_come(verdict: Verdict) -> int:
     return max(0, verdict.seat.n_agents - sum(judgement.is_final for judgement in verdict.judgements))
 
 
+def each_judgement(verdicts: Sequence[Verdict]) -> tuple[Judgement, ...]:
+    """Return the judgements of some verdicts, each once.
+
+    A trail that is its own random chronology, as one of two documents is, has the same judgements in both verdicts.
+    """
+    found = {judgement.question.question_id: judgement for verdict in verdicts for judgement in verdict.judgements}
+    return tuple(found.values())
+
+
+def spoken_judgement(verdict: Verdict) -> Judgement | None:
+    """Return the judgement that speaks for a seat: the median agent's, which stands first, if it has a score."""
+    first = verdict.judgements[0] if verdict.judgements else None
+    return first if first is not None and first.status == "ok" else None
+
+
 def missing_words(verdicts: Sequence[Verdict]) -> str:
     """Return what is missing of some verdicts: "3 answers did not come", "10 answers were not asked for yet"."""
-    lost = sum(not judgement.is_final for verdict in verdicts for judgement in verdict.judgements)
-    never = sum(max(0, verdict.seat.n_agents - verdict.n_asked) for verdict in verdicts)
+    lost = sum(not judgement.is_final for judgement in each_judgement(verdicts))
+    n_open = {_about(verdict): max(0, verdict.seat.n_agents - verdict.n_asked) for verdict in verdicts}
+    never = sum(n_open.values())
     told = []
     if lost:
         told.append(f"{count(lost, 'answer')} did not come")
@@ -195,7 +223,8 @@ def agent_words(judgement: Judgement) -> str:
         taken = "refused" if "temperature" in judgement.dropped else f"{question.temperature:g}"
         parts.append(f"temperature {taken}")
     if judgement.is_repaired:
-        parts.append("put right in a second request")
+        is_right = judgement.status == "ok"
+        parts.append("put right in a second request" if is_right else "a second request did not put it right")
     return " · ".join(parts)
 
 
@@ -208,6 +237,11 @@ def criterion_title(name: str) -> str:
     'Logical flow'
     """
     return plain_line(name.replace("_", " ")).capitalize()
+
+
+def _about(verdict: Verdict) -> tuple[Seat, str]:
+    """Return who was asked about which story; without an answer the two stories of a pair count as different."""
+    return verdict.seat, verdict.judgements[0].question.story_hash if verdict.judgements else verdict.kind
 
 
 def _given(verdict: Verdict) -> str:

@@ -68,8 +68,13 @@ class EndpointEmbedder:
             )
         self._model = model
         self._host = endpoint_host(address)
+        # Texts go to the address that was named, and to none that it points to.
         self._client = openai.OpenAI(
-            api_key=key or "none", base_url=address, max_retries=max_retries, timeout=timeout_s
+            api_key=key or "none",
+            base_url=address,
+            max_retries=max_retries,
+            timeout=timeout_s,
+            http_client=openai.DefaultHttpxClient(follow_redirects=False, timeout=timeout_s),
         )
         self._n_cut = self._n_empty = 0
 

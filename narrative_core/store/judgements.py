@@ -172,17 +172,23 @@ def recorded_models(database: Database, collection: str | None = None) -> tuple[
     Notes
     -----
     Agent a of K has the temperature lowest + a · (highest − lowest) / (K − 1), from which K follows for all but the
-    first; a single one has the middle. The first of several counts for none, nor do the low ones of a hundred, whose
-    temperature is rounded too much to tell.
+    first; a single one has the middle. The first of several, and the low ones of a hundred, whose temperature is
+    rounded too much to tell, have the K of the others about the same story; two where there is none.
     """
     with database.reading() as cursor:
         rows = cursor.execute(
-            "SELECT endpoint, model, mode, shown, is_explained, k, count(DISTINCT question_id) AS n FROM ("
-            " SELECT *, CASE WHEN agent > 0 AND temperature > $lowest"
+            "WITH told AS (SELECT *, CASE"
+            " WHEN agent > 0 AND temperature > $lowest"
             " THEN CAST(round(1 + agent * ($highest - $lowest) / (temperature - $lowest)) AS BIGINT)"
             " WHEN abs(temperature - ($lowest + $highest) / 2) < 1e-6 THEN 1 END AS k FROM judgements"
-            f" WHERE mode IS NOT NULL AND status IN {_FINAL} AND ($collection IS NULL OR collection = $collection)"
-            ") WHERE k BETWEEN 1 AND $most AND (k = 1 OR temperature - $lowest > k * $rounding)"
+            f" WHERE mode IS NOT NULL AND status IN {_FINAL} AND agent < $most"
+            " AND ($collection IS NULL OR collection = $collection)),"
+            " exact AS (SELECT * REPLACE (CASE WHEN k = 1 OR temperature - $lowest > k * $rounding THEN k END AS k)"
+            " FROM told),"
+            " known AS (SELECT * REPLACE (coalesce(k, max(k) OVER (PARTITION BY endpoint, model, mode, shown,"
+            " is_explained, story_hash, k IS NOT DISTINCT FROM 1), 2) AS k) FROM exact)"
+            " SELECT endpoint, model, mode, shown, is_explained, k, count(DISTINCT question_id) AS n FROM known"
+            " WHERE k BETWEEN 1 AND $most"
             " GROUP BY ALL ORDER BY n DESC, endpoint, model, mode, shown, is_explained, k",
             {
                 "collection": collection,

@@ -1,11 +1,16 @@
 """Collections as cards: counts, state, and the step that comes next."""
 
+from typing import Final
+
 import streamlit as st
 
 from narrative_core.ingest.builtin import BUILTIN
 from narrative_core.intake import SHIPPED
+from narrative_core.judgements import Status
 from narrative_core.records import Collection, CollectionSummary
+from narrative_core.reports.sentences import count
 from narrative_core.store.collections import delete_collection, load_report
+from narrative_core.store.judgements import judgement_counts
 from narrative_core.ui import resources, state
 from narrative_core.ui.builds import build_outcome, build_progress, latest_build, start_build
 from narrative_core.ui.frame import counts
@@ -14,6 +19,7 @@ from narrative_core.ui.words import html_text, markdown_text
 
 FINENESS = {"broad": "few and broad", "fine": "many and fine"}
 _COLUMNS = 3
+_WITH_REPLY: Final[tuple[Status, ...]] = ("ok", "unreadable", "refused")
 
 
 def collection_cards() -> None:
@@ -76,7 +82,7 @@ def _more(collection: Collection, *, is_built: bool) -> None:
             "Topics", list(FINENESS), format_func=FINENESS.__getitem__, horizontal=True, key=f"fineness-{name}"
         )
         st.button("Build the map again", key=f"rebuild-{name}", on_click=start_build, args=(name, fineness))
-    st.markdown("**Delete** takes the documents, the map and the saved stories of this collection away for good.")
+    st.markdown(_deletion_told(name))
     is_sure = st.checkbox("I know that this cannot be undone", key=f"sure-{name}")
     st.button(
         "Delete for good",
@@ -86,6 +92,18 @@ def _more(collection: Collection, *, is_built: bool) -> None:
         icon=":material/delete:",
         disabled=not is_sure,
     )
+
+
+def _deletion_told(name: str) -> str:
+    asked = judgement_counts(resources.database(), name)
+    n = sum(one.n_asked for one in asked)
+    n_replies = sum(one.counts.get(status, 0) for one in asked if one.judge == "openai" for status in _WITH_REPLY)
+    what = f"the map, the saved stories and {count(n, 'judgement')}" if n else "the map and the saved stories"
+    told = f"**Delete** takes the documents, {what} of this collection away for good"
+    if not n_replies:
+        return f"{told}."
+    replies = "1 reply of a prompted judge" if n_replies == 1 else f"{n_replies:,} replies of prompted judges"
+    return f"{told}, {replies} among them: asking again may be paid again. The page Judges has them as a file."
 
 
 def _stop_list(collection: Collection) -> None:

@@ -3,10 +3,11 @@
 import streamlit as st
 
 from narrative_core.build_stages import Model
-from narrative_core.settings import KEY_VARIABLE, endpoint_address, endpoint_host, is_endpoint_address
+from narrative_core.settings import KEY_VARIABLE
 from narrative_core.space.embedders import DEFAULT_ENDPOINT_MODEL, LOCAL_MODEL, make_embedder
 from narrative_core.store.preferences import load_preference, save_preference
 from narrative_core.ui import keys, resources
+from narrative_core.ui.words import markdown_text
 
 NO_KEY = "none"
 _MODEL, _BASE_URL = "embedding_model", "embedding_base_url"
@@ -34,9 +35,9 @@ def choose_model(model: Model) -> None:
 def api_key(model: Model) -> str:
     """Return the key to send with a model's requests, empty where it is found later or there is none.
 
-    One that belongs to another host is not sent: a word that is no key stands in its place.
+    One that belongs to another address is not sent: a word that is no key stands in its place.
     """
-    found = _key_state(model.base_url)
+    found = keys.api_key("embedding", model.base_url)
     return NO_KEY if found.is_withheld else found.value
 
 
@@ -62,12 +63,13 @@ def model_form() -> None:
             "Address", present.base_url, placeholder="https://api.openai.com/v1", key="model-address",
             help="Anything that speaks OpenAI's protocol, a local server too. Empty is OPENAI_BASE_URL, else OpenAI.",
         )  # fmt: skip
-        keys.key_field("embedding")
-        key = _key_state(base_url.strip())
+        keys.key_field("embedding", base_url.strip())
+        key = keys.api_key("embedding", base_url.strip())
+        origin = markdown_text(key.origin)
         if key.is_withheld:
-            st.info(f"No key is sent: one was {key.origin}. Type one above if it needs one.", icon=":material/key_off:")
+            st.info(f"No key is sent: one was {origin}. Type one above if it needs one.", icon=":material/key_off:")
         elif key.value:
-            st.success(f"Key {key.origin}.", icon=":material/check_circle:")
+            st.success(f"Key {origin}.", icon=":material/check_circle:")
         else:
             st.warning(
                 f"No key found. Set {KEY_VARIABLE} in the environment or in .streamlit/secrets.toml, or type one "
@@ -77,11 +79,6 @@ def model_form() -> None:
         st.caption("The text of every document is sent to this address when a collection is built.")
         chosen = Model(name.strip() or DEFAULT_ENDPOINT_MODEL, base_url.strip())
     _keep_and_test(chosen, present)
-
-
-def _key_state(base_url: str) -> keys.KeyState:
-    address = endpoint_address(base_url)
-    return keys.api_key("embedding", host=endpoint_host(address) if is_endpoint_address(address) else "")
 
 
 def _keep_and_test(chosen: Model, present: Model) -> None:

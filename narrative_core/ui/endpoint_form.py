@@ -30,12 +30,12 @@ def endpoint_form() -> None:
         judges.choose_model(chosen)
         state.notify(f"Prompted judges now ask {chosen.model}.")
         st.rerun()
-    keys.key_field("judge")
+    keys.key_field("judge", base_url.strip())
     where = markdown_text(present.host) or "the address"
     st.caption(
-        f"What is shown of a story, and the key, go to {where} when the judge is asked, and nowhere else. The "
-        f"environment can name all three: {MODEL_VARIABLE}, {ADDRESS_VARIABLE}, {KEY_VARIABLE}; the key can be in "
-        ".streamlit/secrets.toml too."
+        f"What is shown of a story goes to {where} when the judge is asked, and nowhere else; a key goes to the "
+        f"address that its field names. The environment can name all three: {MODEL_VARIABLE}, {ADDRESS_VARIABLE}, "
+        f"{KEY_VARIABLE}; the key can be in .streamlit/secrets.toml too."
     )
 
 

@@ -12,7 +12,7 @@ from narrative_core.store.judgements import recorded_models
 from narrative_core.ui import judges, resources
 from narrative_core.ui.endpoint_form import endpoint_form
 from narrative_core.ui.judges import ProviderState
-from narrative_core.ui.trial import example, trial_of
+from narrative_core.ui.trial import example, latest_trial, trial_of
 from narrative_core.ui.trial_view import trial_view
 from narrative_core.ui.words import html_text, markdown_text
 
@@ -32,10 +32,12 @@ def provider_cards() -> None:
         _prompted(prompted)
 
 
-def _state(card: ProviderState, *, is_tested: bool = True) -> None:
+def _state(card: ProviderState, *, is_tested: bool = True, has_failed: bool = False) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.subheader(markdown_text(card.title), anchor=False)
-        if card.is_ready and not is_tested:
+        if card.is_ready and has_failed:
+            st.badge("test failed", icon=":material/error:", color="orange")
+        elif card.is_ready and not is_tested:
             st.badge("set up, not tested", icon=":material/help:", color="gray")
         elif card.is_ready:
             st.badge("ready", icon=":material/check_circle:", color="green")
@@ -44,7 +46,7 @@ def _state(card: ProviderState, *, is_tested: bool = True) -> None:
         else:
             st.badge("not ready", icon=":material/do_not_disturb_on:", color="orange")
     st.markdown(markdown_text(card.told))
-    if card.is_ready and not is_tested:
+    if card.is_ready and not is_tested and not has_failed:
         st.markdown("Whether the address can be reached and knows the model is found out by the test.")
     if card.remedy:
         st.markdown(f":material/build: {markdown_text(card.remedy)}")
@@ -57,16 +59,27 @@ def _lexical(card: ProviderState) -> None:
         "It gives 1 to 10 on logical flow, thematic consistency, temporal coherence and narrative completeness, and "
         "says why.",
     )
-    seat = judges.lexical_seat()
+    seat = judges.lexical_seat(example())
     trial_view(seat, trial_of(seat), is_ready=True)
 
 
 def _flow(card: ProviderState) -> None:
     _quiet(
-        "It asks nothing: a small language model reads, and a link's score is how much likelier, in nats per token, "
-        "the next document becomes once the one before it is read. The same story always gets the same score."
+        "It asks nothing: a language model reads, and a link's score is how much likelier the document before "
+        "makes the next title than other documents of the collection do. The unit is nats per token: 0 is no likelier, "
+        "0.69 twice as likely. The same story always gets the same score."
     )
-    with st.expander("The model, its licence, where it lies", key="flow-model"):
+    seat = judges.flow_seat(example())
+    if judges.flow_host():
+        _quiet("Whether that host takes money for it is not known here.")
+    elif seat is not None:
+        _local_model(card)
+    if seat is not None:
+        trial_view(seat, trial_of(seat), is_ready=card.is_ready)
+
+
+def _local_model(card: ProviderState) -> None:
+    with st.expander("The model, its licence, where it is kept", key="flow-model"):
         _quiet(
             "Gemma 3 with 270 million parameters, 4-bit weights of about 240 MB, under the Gemma terms of use "
             "(ai.google.dev/gemma/terms). It knows English best.",
@@ -74,8 +87,6 @@ def _flow(card: ProviderState) -> None:
             f"{models_folder() / WEIGHTS_NAME}. {MODELS_VARIABLE} names another folder.",
             *([f"Read with {judges.scorer().version}, {judges.scorer().path}."] if card.is_ready else []),
         )
-    seat = judges.flow_seat(example())
-    trial_view(seat, trial_of(seat), is_ready=card.is_ready)
 
 
 def _prompted(card: ProviderState) -> None:
@@ -83,7 +94,9 @@ def _prompted(card: ProviderState) -> None:
     with left:
         seat = judges.prompted_seat(TRIED_MODE)
         found = trial_of(seat)
-        _state(card, is_tested=any(judgement.is_final for judgement in found.judgements))
+        is_tested = any(judgement.is_final for judgement in found.judgements)
+        job = latest_trial(seat)
+        _state(card, is_tested=is_tested, has_failed=not is_tested and job is not None and job.state == "failed")
         trial_view(seat, found, is_ready=card.is_ready)
     with right:
         endpoint_form()

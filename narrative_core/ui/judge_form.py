@@ -10,12 +10,12 @@ from narrative_core.extraction import LoadedCollection
 from narrative_core.judgements import Forecast, Mode, RecordedModel, Seat, Shown
 from narrative_core.judging.modes import MODES
 from narrative_core.judging.prices import price_of
-from narrative_core.panel import N_RANDOM
 from narrative_core.records import StoryPair
 from narrative_core.reports.cost_sentences import forecast_sentence, replay_sentence
+from narrative_core.reports.judged_pairs import SHOWN_WORDS, seat_title, short_name
 from narrative_core.store.judgements import recorded_models
 from narrative_core.ui import judges, resources
-from narrative_core.ui.judging_work import can_ask, forecasts
+from narrative_core.ui.judging_work import can_ask, forecasts, n_possible_random
 from narrative_core.ui.words import html_text, markdown_text
 
 MOST_AGENTS = 9
@@ -39,7 +39,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class PromptedChoice:
     """How prompted judges are asked."""
 
     n_agents: int
@@ -57,10 +57,13 @@ def ask_form(loaded: LoadedCollection, pair: StoryPair, *, is_flow_asked: bool) 
             modes = _mode_choice()
             recorded = _recorded_choice(loaded)
         with how:
-            manner = _manner(is_needed=bool(modes))
-        prompted = [judges.prompted_seat(mode, manner.n_agents, manner.shown, manner.is_explained) for mode in modes]
-        seats = [*([judges.flow_seat(loaded)] if is_flow else []), *prompted, *map(judges.recorded_seat, recorded)]
-        wanted = Wanted(tuple(dict.fromkeys(seats)), manner.budget_usd)
+            how_asked = _prompted_choice(is_needed=bool(modes))
+        prompted = [
+            judges.prompted_seat(mode, how_asked.n_agents, how_asked.shown, how_asked.is_explained) for mode in modes
+        ]
+        flow = judges.flow_seat(loaded) if is_flow else None
+        seats = [*([flow] if flow else []), *prompted, *map(judges.recorded_seat, recorded)]
+        wanted = Wanted(tuple(dict.fromkeys(seats)), how_asked.budget_usd)
         with cost:
             is_wanted = _forecast(loaded, pair, wanted)
     return wanted if is_wanted else None
@@ -71,29 +74,42 @@ def to_judges_page() -> None:
     st.page_link("pages/manage/judges.py", label="Make it ready on the page Judges", icon=":material/gavel:")
 
 
-def flow_remark(forecast: Forecast) -> str:
-    """Return what reading flow reads beside the two stories the first time; empty where that was read before."""
+def remark_on(loaded: LoadedCollection, forecast: Forecast) -> str:
+    """Return what is to be said of a forecast on a collection; empty for most."""
+    return flow_remark(forecast, n_possible_random(loaded, forecast.seat))
+
+
+def flow_remark(forecast: Forecast, n_random: int) -> str:
+    """Return what reading flow reads beside the two stories the first time; empty where that was read before.
+
+    ``n_random`` is how many random chronologies the collection has for it.
+    """
     if forecast.seat.judge != "flow" or forecast.n_calls <= 2:
         return ""
-    return f"The first time it also reads {N_RANDOM} random chronologies of this collection, once, for the percentile."
+    return (
+        f"The first time it also reads {n_random:,} random chronologies of this collection, once, for the percentile. "
+        "It can be stopped; what was read is kept."
+    )
 
 
 def _flow_choice(is_asked: bool) -> bool:
-    state = _state("flow")
+    state = judges.provider_state("flow")
     chosen = st.checkbox(
         "Reading flow",
         value=state.is_ready and not is_asked,
         key="ask-for-flow",
         disabled=not state.is_ready,
-        help="A small language model on this computer: how much better each document is foretold by the one before it. "
-        "No key, no prompt, always the same.",
+        help="A language model reads: how much better each title is foretold by the document before it than by "
+        "other documents of the collection. No prompt, always the same.",
     )
     _told(state)
+    if chosen and judges.flow_host():
+        st.html(f"<div class='tl-quiet'>{html_text(state.told)}</div>")
     return chosen and state.is_ready
 
 
 def _mode_choice() -> Sequence[Mode]:
-    state = _state("openai")
+    state = judges.provider_state("openai")
     # The title names model and host, which are another's words.
     chosen = st.pills(
         markdown_text(state.title),
@@ -115,23 +131,23 @@ def _recorded_choice(loaded: LoadedCollection) -> Sequence[RecordedModel]:
     return st.multiselect(
         "Recorded replies",
         found,
-        format_func=lambda model: f"{judges.seat_label(judges.recorded_seat(model))} ({model.n_judgements:,})",
+        format_func=lambda model: f"{seat_title(judges.recorded_seat(model))}, at {short_name(model.endpoint)}",
         key="ask-recorded",
         placeholder="Choose a judge that replied before",
         help=RECORDED_TOLD,
     )
 
 
-def _manner(*, is_needed: bool) -> Manner:
+def _prompted_choice(*, is_needed: bool) -> PromptedChoice:
     agents = st.slider(
         "Agents", 1, MOST_AGENTS, FIRST_AGENTS, key="ask-agents", help=AGENTS_TOLD, disabled=not is_needed
     )
     shown = st.segmented_control(
         "What is shown of each document",
-        tuple(judges.SHOWN_TITLES),
+        tuple(SHOWN_WORDS),
         default="titles",
         required=True,
-        format_func=judges.SHOWN_TITLES.__getitem__,
+        format_func=SHOWN_WORDS.__getitem__,
         key="ask-shown",
         help=SHOWN_TOLD,
         disabled=not is_needed,
@@ -150,7 +166,7 @@ def _manner(*, is_needed: bool) -> Manner:
             key="ask-budget",
             help=BUDGET_TOLD,
         )
-    return Manner(agents, shown, is_explained, budget)
+    return PromptedChoice(agents, shown, is_explained, budget)
 
 
 def _forecast(loaded: LoadedCollection, pair: StoryPair, wanted: Wanted) -> bool:
@@ -162,8 +178,8 @@ def _forecast(loaded: LoadedCollection, pair: StoryPair, wanted: Wanted) -> bool
     askable = [forecast for forecast in told if can_ask(loaded, forecast.seat)]
     for forecast in told:
         words = forecast_sentence([forecast]) if forecast in askable else replay_sentence(forecast)
-        label = html_text(judges.seat_label(forecast.seat))
-        remark = html_text(" ".join(filter(None, [words, flow_remark(forecast)])))
+        label = html_text(seat_title(forecast.seat))
+        remark = html_text(" ".join(filter(None, [words, remark_on(loaded, forecast)])))
         st.html(f"<div class='tl-quiet'><b>{label}</b><br>{remark}</div>")
     if len(askable) > 1:
         st.html(f"<div class='tl-quiet'><b>Together</b><br>{html_text(forecast_sentence(askable))}</div>")
@@ -183,10 +199,6 @@ def _told(state: judges.ProviderState) -> None:
         told = state.told if state.key == "openai" else f"{state.told} {state.remedy}"
         st.html(f"<div class='tl-quiet'>{html_text(told)}</div>")
         to_judges_page()
-
-
-def _state(key: str) -> judges.ProviderState:
-    return next(state for state in judges.provider_states() if state.key == key)
 
 
 def _has_price(model: str) -> bool:

@@ -7,22 +7,24 @@ import streamlit as st
 from narrative_core.errors import NarrativeError
 from narrative_core.extraction import LoadedCollection
 from narrative_core.judgements import Seat, Verdict
-from narrative_core.panel import N_RANDOM
 from narrative_core.records import Job, StoryPair
 from narrative_core.reports.cost_sentences import forecast_sentence
+from narrative_core.reports.judged_pairs import seat_title
 from narrative_core.reports.verdict_sentences import missing_words, n_to_come, percentile_words, score_words
 from narrative_core.ui import judges, resources
-from narrative_core.ui.judge_form import ask_form, flow_remark, to_judges_page
+from narrative_core.ui.judge_form import ask_form, remark_on, to_judges_page
 from narrative_core.ui.judging_work import (
     asked_seats,
     can_ask,
     forecasts,
     is_flow_asked,
-    is_flow_ready,
+    is_one_story,
     judging_outcome,
     latest_judging,
+    n_possible_random,
     seat_key,
     start_judging,
+    tell_that_they_are_asked,
     verdicts,
 )
 from narrative_core.ui.verdict_view import scores_figure, verdict_body
@@ -34,9 +36,12 @@ BLIND = (
     "about both stories without being told which is which, in a random order that is stored. Scores say how well a "
     "story seems to hold together, not that it is true."
 )
-FLOOR = "words, names and dates alone: the floor that a language model has to beat"
-FLOW_TOLD = "a small language model on this computer reads the stories, with no key and no prompt"
+FLOOR = "words and dates alone: the floor that a language model has to beat"
+FLOW_TOLD = "a language model reads the stories, with no prompt."
 _FORM = "is_asking_judges"
+_ASKING = ("ask-go", "ask-flow", "ask-missing", "again-")
+"""How the keys of the buttons begin that ask judges."""
+
 Row = tuple[Seat, Verdict, Verdict]
 
 
@@ -51,11 +56,13 @@ def judge_panel(loaded: LoadedCollection, pair: StoryPair) -> None:
 def _panel(loaded: LoadedCollection, pair: StoryPair, was_running: bool) -> None:
     job = latest_judging(loaded, pair)
     is_running = job is not None and job.state == "running"
+    if is_running and _is_asked_now():
+        tell_that_they_are_asked()
     if is_running != was_running:
         st.rerun()
     st.subheader("What the judges say", anchor=False, help=BLIND)
     try:
-        rows = _rows(loaded, pair)
+        rows = _rows(loaded, pair, is_running=is_running)
         gaps = {} if is_running else _gaps(loaded, pair, rows)
         with st.container(gap="xsmall"):
             for row in rows:
@@ -73,9 +80,11 @@ def _panel(loaded: LoadedCollection, pair: StoryPair, was_running: bool) -> None
         st.error(markdown_text(sentence(str(error))), icon=":material/error:")
 
 
-def _rows(loaded: LoadedCollection, pair: StoryPair) -> list[Row]:
-    seats = (judges.lexical_seat(), *asked_seats(loaded, pair))
-    return [(seat, *said) for seat, said in zip(seats, verdicts(loaded, pair, seats), strict=True)]
+def _rows(loaded: LoadedCollection, pair: StoryPair, *, is_running: bool) -> list[Row]:
+    """Return the judges that said something; while a round runs also those that are about to."""
+    seats = (judges.lexical_seat(loaded), *asked_seats(loaded, pair))
+    rows = zip(seats, verdicts(loaded, pair, seats), strict=True)
+    return [(seat, *said) for seat, said in rows if is_running or any(verdict.n_asked for verdict in said)]
 
 
 def _gaps(loaded: LoadedCollection, pair: StoryPair, rows: Sequence[Row]) -> dict[Seat, str]:
@@ -86,13 +95,19 @@ def _gaps(loaded: LoadedCollection, pair: StoryPair, rows: Sequence[Row]) -> dic
 
 def _missing(loaded: LoadedCollection, pair: StoryPair, row: Row) -> str:
     """Return what to press for what is missing of a seat, "3 answers did not come: ask again"; empty for nothing."""
-    seat, *said = row
+    seat, said = row[0], _told(pair, row)
     if any(map(n_to_come, said)):
         return _again(said)
-    if seat.judge == "flow" and said[0].n_random < N_RANDOM:
+    if seat.judge == "flow" and said[0].n_random < n_possible_random(loaded, seat):
         n = sum(forecast.n_calls for forecast in forecasts(loaded, pair, (seat,)))
         return f"{n:,} random {'chronology' if n == 1 else 'chronologies'} not read yet: read on" if n else ""
     return ""
+
+
+def _told(pair: StoryPair, row: Row) -> list[Verdict]:
+    """Return the verdicts on the different stories of a pair."""
+    _, trail, baseline = row
+    return [trail] if is_one_story(pair) else [trail, baseline]
 
 
 def _entry(loaded: LoadedCollection, pair: StoryPair, row: Row, *, gap: str) -> None:
@@ -110,14 +125,19 @@ def _entry(loaded: LoadedCollection, pair: StoryPair, row: Row, *, gap: str) -> 
 
 
 def _name(loaded: LoadedCollection, seat: Seat) -> str:
-    is_old = seat.judge == "flow" and is_flow_ready() and not can_ask(loaded, seat)
-    return f"{judges.seat_label(seat)}, earlier version" if is_old else judges.seat_label(seat)
+    is_old = seat.judge == "flow" and judges.is_flow_ready() and not can_ask(loaded, seat)
+    return f"{seat_title(seat)}, earlier version" if is_old else seat_title(seat)
 
 
 def _short(verdict: Verdict) -> str:
+    """Return the score as the line of a judge has room for it; a number that is not of 1 to 10 has its unit."""
     percentile, score = percentile_words(verdict), score_words(verdict)
-    is_partial = 0 < verdict.n_ok < verdict.seat.n_agents
-    return f"{percentile} ({score})" if percentile else f"{score}{f' ({_of(verdict)})' if is_partial else ''}"
+    if verdict.seat.judge == "flow" and verdict.n_ok:
+        return f"{percentile} ({score} nats)" if percentile else f"{score} nats per token"
+    if verdict.n_asked and not verdict.n_ok:
+        ended = ", ".join(f"{n:,} {status}" for status, n in verdict.counts.items() if n)
+        return f"{score} ({ended})"
+    return f"{score} ({_of(verdict)})" if 0 < verdict.n_ok < verdict.seat.n_agents else score
 
 
 def _of(verdict: Verdict) -> str:
@@ -125,14 +145,16 @@ def _of(verdict: Verdict) -> str:
 
 
 def _offer_flow(loaded: LoadedCollection, pair: StoryPair, *, is_running: bool) -> None:
-    state = next(state for state in judges.provider_states() if state.key == "flow")
+    state, seat = judges.provider_state("flow"), judges.flow_seat(loaded)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="offer-flow"):
-        told = FLOW_TOLD if state.is_ready else f"{state.told} {state.remedy}"
-        st.html(f"<div class='tl-quiet'><b>{html_text(state.title)}</b> not asked yet: {html_text(told)}</div>")
+        told = f"{FLOW_TOLD} {state.told}" if state.is_ready else f"{state.told} {state.remedy}"
+        line = f"<div class='tl-quiet'><b>{html_text(state.title)}</b> not asked yet: {html_text(told)}</div>"
+        st.html(line, width="content")
         if not state.is_ready:
             to_judges_page()
-        elif not is_running:
-            _ask_button(loaded, pair, (judges.flow_seat(loaded),), key="ask-flow", label="Ask")
+        elif seat is not None and not is_running and not st.session_state.get(_FORM):
+            # The form has reading flow too: two buttons that say "ask" would leave open which one asks what.
+            _ask_button(loaded, pair, (seat,), key="ask-flow", label="Ask reading flow")
 
 
 def _ways_to_ask(loaded: LoadedCollection, pair: StoryPair, rows: Sequence[Row], gaps: Mapping[Seat, str]) -> None:
@@ -145,7 +167,7 @@ def _ways_to_ask(loaded: LoadedCollection, pair: StoryPair, rows: Sequence[Row],
             on_click=_turn_form,
         )
         if gaps:
-            said = [verdict for seat, *pair_said in rows if seat in gaps for verdict in pair_said]
+            said = [verdict for row in rows if row[0] in gaps for verdict in _told(pair, row)]
             label = next(iter(gaps.values())) if len(gaps) == 1 else _again(said)
             _ask_button(loaded, pair, tuple(gaps), key="ask-missing", label=label)
     if is_open:
@@ -163,10 +185,15 @@ def _again(said: Sequence[Verdict]) -> str:
 
 def _ask_button(loaded: LoadedCollection, pair: StoryPair, seats: tuple[Seat, ...], *, key: str, label: str) -> None:
     expected = forecasts(loaded, pair, seats)
-    told = " ".join(filter(None, [forecast_sentence(expected), *map(flow_remark, expected)]))
+    told = " ".join(filter(None, [forecast_sentence(expected), *(remark_on(loaded, one) for one in expected)]))
     if st.button(markdown_text(label), key=key, help=markdown_text(told), wrap=True):
         start_judging(loaded, pair, seats)
         st.rerun()
+
+
+def _is_asked_now() -> bool:
+    """Return whether the click that this run is for asks judges, even where the button is no longer shown."""
+    return any(clicked is True and str(key).startswith(_ASKING) for key, clicked in st.session_state.items())
 
 
 def _turn_form() -> None:

@@ -1,8 +1,6 @@
-"""The judges that can be asked from here: which they are, whether they are ready, and what they are called."""
+"""The judges that can be asked from here: which they are, where they read, and whether they are ready."""
 
-import math
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -11,26 +9,17 @@ from narrative_core import panel
 from narrative_core.assessment import Bench
 from narrative_core.errors import InvalidInput, JudgeUnavailable
 from narrative_core.extraction import LoadedCollection
-from narrative_core.judgements import JudgeName, Mode, RecordedModel, Seat, Shown
-from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE, Endpoint, endpoint_from
-from narrative_core.judging.modes import MODES
-from narrative_core.judging.reader import best_scorer, reader_state
+from narrative_core.judgements import Mode, RecordedModel, Seat, Shown
+from narrative_core.judging.endpoint import Endpoint, endpoint_from, judge_model
+from narrative_core.judging.reader import best_scorer, reader_host, reader_state
 from narrative_core.judging.scorers import Scorer
+from narrative_core.reports.judged_pairs import JUDGE_WORDS
 from narrative_core.settings import endpoint_address, endpoint_host, is_endpoint_address
 from narrative_core.store.judgements import recorded_models
 from narrative_core.store.preferences import load_preference, save_preference
 from narrative_core.ui import keys, resources
 
 _MODEL, _BASE_URL = "judge_model", "judge_base_url"
-
-SHOWN_TITLES: Mapping[Shown, str] = {"titles": "titles", "dates": "titles and dates", "leads": "titles and leads"}
-"""What a judge is shown of each document, in words."""
-
-_JUDGE_TITLES: Mapping[JudgeName, str] = {
-    "lexical": "Lexical reader",
-    "flow": "Reading flow",
-    "openai": "Prompted judge",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +59,7 @@ def chosen_model() -> ModelChoice:
 
 def environment_model() -> str:
     """Return the model that is asked where a person chose none."""
-    return os.environ.get(MODEL_VARIABLE, "").strip() or DEFAULT_MODEL
+    return judge_model()
 
 
 def choose_model(choice: ModelChoice) -> None:
@@ -100,7 +89,7 @@ def endpoint() -> Endpoint | None:
 
 def bench(budget_usd: float | None = None) -> Bench:
     """Return the judges that can be asked from here."""
-    return Bench(endpoint(), scorer() if reader_state().is_ready else None, budget_usd=budget_usd)
+    return Bench(endpoint(), scorer() if is_flow_ready() else None, budget_usd=budget_usd)
 
 
 @st.cache_resource(show_spinner=False)
@@ -109,14 +98,30 @@ def scorer() -> Scorer:
     return best_scorer()
 
 
-def lexical_seat(shown: Shown = "leads") -> Seat:
+def lexical_seat(loaded: LoadedCollection, shown: Shown = "leads") -> Seat:
     """Return the lexical reader's seat. It reads the dates whatever is shown."""
-    return panel.lexical_seat(shown)
+    return panel.lexical_seat(loaded, shown)
 
 
-def flow_seat(loaded: LoadedCollection, shown: Shown = "leads") -> Seat:
-    """Return the seat of reading flow on a collection."""
-    return panel.flow_seat(scorer(), loaded, shown)
+def flow_seat(loaded: LoadedCollection, shown: Shown = "leads") -> Seat | None:
+    """Return the seat of reading flow on a collection; ``None`` where what is to read is set wrong.
+
+    Where only the local model is absent the seat is there: what it said elsewhere may be in the store.
+    """
+    try:
+        return panel.flow_seat(scorer(), loaded, shown)
+    except JudgeUnavailable:
+        return None
+
+
+def is_flow_ready() -> bool:
+    """Return whether there is something to read with for reading flow. Nothing is loaded or looked up in the store."""
+    return reader_state().is_ready
+
+
+def flow_host() -> str:
+    """Return the host that reading flow sends what is shown to; "" where a model on this computer reads."""
+    return reader_host()
 
 
 def prompted_seat(mode: Mode, n_agents: int = 1, shown: Shown = "titles", is_explained: bool = True) -> Seat:
@@ -138,47 +143,14 @@ def recorded_seat(recorded: RecordedModel) -> Seat:
     )
 
 
-def judge_title(judge: JudgeName) -> str:
-    """Return what a kind of judge is called."""
-    return _JUDGE_TITLES[judge]
-
-
-def seat_label(seat: Seat) -> str:
-    """Return what a seat is called, not escaped; what is shown is in it where it is not what is shown by default.
-
-    Examples
-    --------
-    >>> seat_label(Seat("openai", "gpt-4.1", "api.openai.com", "standard", 5))
-    'gpt-4.1, standard, 5 agents'
-    >>> seat_label(Seat("lexical", "", shown="leads"))
-    'Lexical reader'
-    """
-    if seat.mode is None:
-        return judge_title(seat.judge)
-    parts = [seat.model, MODES[seat.mode].title.lower(), f"{seat.n_agents} agent{'s' if seat.n_agents > 1 else ''}"]
-    if seat.shown != "titles":
-        parts.append(SHOWN_TITLES[seat.shown])
-    if not seat.is_explained:
-        parts.append("no explanation")
-    return ", ".join(parts)
-
-
-def score_text(judge: JudgeName, score: float) -> str:
-    """Return a score as it is written: one decimal of 1 to 10, two decimals of nats per token; "–" for none.
-
-    Examples
-    --------
-    >>> score_text("openai", 7.25), score_text("flow", 0.333), score_text("lexical", float("nan"))
-    ('7.2', '0.33', '–')
-    """
-    if math.isnan(score):
-        return "–"
-    return f"{score:.2f}" if judge == "flow" else f"{score:.1f}"
-
-
 def provider_states() -> tuple[ProviderState, ...]:
     """Return every kind of judge with its state: those that need nothing first."""
-    return _lexical_state(), _flow_state(), _prompted_state(), _recorded_state()
+    return tuple(state() for state in _STATES.values())
+
+
+def provider_state(key: str) -> ProviderState:
+    """Return one kind of judge with its state, without looking at the others."""
+    return _STATES[key]()
 
 
 def _endpoint() -> Endpoint:
@@ -190,18 +162,18 @@ def _endpoint() -> Endpoint:
 
 def _lexical_state() -> ProviderState:
     told = "Always ready: it runs on this computer with no model, no key and no network."
-    return ProviderState("lexical", judge_title("lexical"), True, told)
+    return ProviderState("lexical", JUDGE_WORDS["lexical"], True, told)
 
 
 def _flow_state() -> ProviderState:
     found = reader_state()
-    return ProviderState("flow", judge_title("flow"), found.is_ready, found.what, found.remedy)
+    return ProviderState("flow", JUDGE_WORDS["flow"], found.is_ready, found.what, found.remedy)
 
 
 def _prompted_state() -> ProviderState:
     choice = chosen_model()
     key = keys.api_key("judge", host=choice.host)
-    title = f"{judge_title('openai')} ({choice.model}{f' at {choice.host}' if choice.host else ''})"
+    title = f"{JUDGE_WORDS['openai']} ({choice.model}{f' at {choice.host}' if choice.host else ''})"
     try:
         _endpoint()
     except JudgeUnavailable as problem:
@@ -223,3 +195,11 @@ def _recorded_state() -> ProviderState:
     models = f"{n_models} model{'s' if n_models > 1 else ''}"
     told = f"{n:,} {'replies' if n > 1 else 'reply'} of {models} can be shown again with no key and no network."
     return ProviderState("recorded", title, True, told)
+
+
+_STATES: Mapping[str, Callable[[], ProviderState]] = {
+    "lexical": _lexical_state,
+    "flow": _flow_state,
+    "openai": _prompted_state,
+    "recorded": _recorded_state,
+}

@@ -1,7 +1,9 @@
 """Judging a pair of stories from the page: who was asked, what is missing, start in the background, how it ended."""
 
 import hashlib
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -10,11 +12,14 @@ from narrative_core import assessment, findings
 from narrative_core.errors import JudgeUnavailable
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
-from narrative_core.judgements import Forecast, Seat, Verdict
+from narrative_core.judgements import Forecast, Seat, Status, Verdict
 from narrative_core.judging.shown import story_hash
-from narrative_core.records import Job, StoryPair
+from narrative_core.panel import random_chronologies
+from narrative_core.records import Collection, Job, StoryPair
 from narrative_core.reports.sentences import count
-from narrative_core.ui import judges, resources
+from narrative_core.stats.agreement import Agreement
+from narrative_core.store.judgements import judgement_counts
+from narrative_core.ui import judges, resources, state
 from narrative_core.ui.words import markdown_text, sentence
 
 KIND = "judge"
@@ -36,7 +41,7 @@ def latest_judging(loaded: LoadedCollection, pair: StoryPair) -> Job | None:
 def start_judging(
     loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat], *, budget_usd: float | None = None
 ) -> None:
-    """Ask seats about a pair in the background; a second click while it runs changes nothing."""
+    """Ask seats about a pair in the background; while it runs, asking again changes nothing, and that is said."""
     # What belongs to the session, the key above all, is taken here: the work runs on another thread.
     database, bench = resources.database(), judges.bench(budget_usd)
 
@@ -49,24 +54,26 @@ def start_judging(
             told = [f"{count(n, 'answer')} not asked for: {reason}" for reason, n in unasked.items()]
             raise JudgeUnavailable(" ".join(told))
 
-    resources.runner().start(KIND, subject_of(loaded, pair), work)
+    if resources.runner().start(KIND, subject_of(loaded, pair), work) is None:
+        tell_that_they_are_asked()
+
+
+def tell_that_they_are_asked() -> None:
+    """Say that nothing was started: another tab may have asked other judges."""
+    state.notify("Judges are being asked about these two stories already. Ask again when they have answered.")
 
 
 def forecasts(loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]) -> tuple[Forecast, ...]:
-    """Return what seats are about to take."""
-    return assessment.forecasts(resources.database(), loaded, pair, seats)
+    """Return what seats are about to take; what another host takes for reading is not known."""
+    told = assessment.forecasts(resources.database(), loaded, pair, seats)
+    if not judges.flow_host():
+        return told
+    return tuple(replace(one, cost_usd=math.nan) if one.seat.judge == "flow" and one.n_calls else one for one in told)
 
 
 def asked_seats(loaded: LoadedCollection, pair: StoryPair) -> tuple[Seat, ...]:
-    """Return the seats that have something to say of the trail, without the lexical reader.
-
-    Those that were asked here, latest first, and reading flow also where its reading came with the collection.
-    """
+    """Return the seats that have something to say of the trail, without the lexical reader."""
     asked = findings.asked_seats(resources.database(), loaded, pair)
-    flow = judges.flow_seat(loaded)
-    if flow not in asked:
-        said = findings.verdicts(resources.database(), loaded, pair, [flow])
-        asked = (*asked, *([flow] if any(verdict.n_asked for verdict in said) else []))
     return tuple(seat for seat in asked if seat.judge != "lexical")
 
 
@@ -93,11 +100,42 @@ def _lexical_verdicts(
     return trail, baseline
 
 
+def is_one_story(pair: StoryPair) -> bool:
+    """Return whether a trail is its own random chronology, as one of two documents is: both have the same answers."""
+    return pair.trail.documents == pair.baseline.documents
+
+
+def n_possible_random(loaded: LoadedCollection, seat: Seat) -> int:
+    """Return how many different random chronologies of a collection a seat can be compared with; 0 if it needs none."""
+    if seat.judge != "flow":
+        return 0
+    return len({story_hash(documents) for documents in random_chronologies(loaded)})
+
+
+def seat_agreement(loaded: LoadedCollection, seat: Seat) -> Agreement:
+    """Return how far the agents of a seat agree; computed again only when judgements of its model have come."""
+    collection, asked = loaded.collection, (seat.judge, seat.model, seat.endpoint, seat.mode)
+    counts = [
+        sorted(one.counts.items())
+        for one in judgement_counts(resources.database(), collection.name)
+        if (one.judge, one.model, one.endpoint, one.mode) == asked
+    ]
+    return _agreement((collection.name, collection.noun, counts), seat, collection)
+
+
+@st.cache_data(max_entries=KEPT_READINGS, show_spinner=False)
+def _agreement(
+    about: tuple[str, str, list[list[tuple[Status, int]]]], seat: Seat, _collection: Collection
+) -> Agreement:
+    del about
+    return findings.seat_agreement(resources.database(), _collection, seat)
+
+
 def can_ask(loaded: LoadedCollection, seat: Seat) -> bool:
     """Return whether a seat can be asked from here now; one that cannot may still have replies in the store."""
     if seat.judge == "openai":
         return is_endpoint_here(seat)
-    return seat.judge == "lexical" or (is_flow_ready() and seat == judges.flow_seat(loaded, seat.shown))
+    return seat.judge == "lexical" or (judges.is_flow_ready() and seat == judges.flow_seat(loaded, seat.shown))
 
 
 def is_endpoint_here(seat: Seat) -> bool:
@@ -106,14 +144,9 @@ def is_endpoint_here(seat: Seat) -> bool:
     return endpoint is not None and (endpoint.host, endpoint.model) == (seat.endpoint, seat.model)
 
 
-def is_flow_ready() -> bool:
-    """Return whether the model of reading flow is on this computer."""
-    return next(state.is_ready for state in judges.provider_states() if state.key == "flow")
-
-
 def is_flow_asked(loaded: LoadedCollection, seats: Sequence[Seat]) -> bool:
     """Return whether reading flow, as it would be asked from here, is among seats; another version of it is another."""
-    return any(seat.judge == "flow" and (can_ask(loaded, seat) or not is_flow_ready()) for seat in seats)
+    return any(seat.judge == "flow" and (can_ask(loaded, seat) or not judges.is_flow_ready()) for seat in seats)
 
 
 def seat_key(seat: Seat) -> str:

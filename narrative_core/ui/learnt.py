@@ -9,9 +9,10 @@ import streamlit as st
 from narrative_core.judgements import Capabilities, JudgementCount, ReplyForm, Status
 from narrative_core.judging.modes import MODES
 from narrative_core.records import CollectionSummary
+from narrative_core.reports.judged_pairs import JUDGE_WORDS
 from narrative_core.store.capabilities import forget_capabilities, list_capabilities
 from narrative_core.store.judgements import judgement_counts
-from narrative_core.ui import judges, resources
+from narrative_core.ui import resources
 from narrative_core.ui.words import html_text, markdown_text
 
 _FORMS: dict[ReplyForm, str] = {
@@ -84,7 +85,7 @@ def count_frame(counts: Sequence[JudgementCount]) -> pd.DataFrame:
     ended = [status for status in _STATUSES if status == "ok" or any(one.counts.get(status) for one in counts)]
     rows = [
         {
-            "Judge": judges.judge_title(one.judge),
+            "Judge": JUDGE_WORDS[one.judge],
             "Model": one.model,
             "At": one.endpoint or "this computer",
             "Mode": MODES[one.mode].title if one.mode is not None else "",

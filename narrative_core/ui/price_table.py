@@ -16,6 +16,8 @@ from narrative_core.ui.words import markdown_text, sentence
 
 MODEL, INPUT, OUTPUT, SOURCE, SET_BY = "Model", "Input, US$", "Output, US$", "Source", "Set by"
 OWN_SOURCE = "your own figure"
+MOST_USD = 1_000_000
+"""For a million tokens. Costs are added up, and a sum of the largest floats is none."""
 _GENERATION = "prices_generation"
 
 
@@ -66,7 +68,7 @@ def price_changes(
     Raises
     ------
     InvalidInput
-        If a row has no model or not both prices, a price is negative, or two rows have one model.
+        If a row has no model or not both prices, a price is negative or above 1,000,000, or two rows have one model.
     """
     edited: dict[str, Price] = {}
     for row in rows:
@@ -104,9 +106,14 @@ def price_table() -> None:
         disabled=[SET_BY],
         key=f"prices-{_generation()}",
         column_config={
-            MODEL: st.column_config.TextColumn(required=True, help="As the endpoint names it."),
-            INPUT: st.column_config.NumberColumn(min_value=0.0, format="%.3f", help="For a million tokens sent."),
-            OUTPUT: st.column_config.NumberColumn(min_value=0.0, format="%.3f", help="For a million tokens received."),
+            MODEL: st.column_config.TextColumn(required=True, width="small", help="As the endpoint names it."),
+            INPUT: st.column_config.NumberColumn(
+                min_value=0.0, format="%.3f", width="small", help="For a million tokens sent."
+            ),
+            OUTPUT: st.column_config.NumberColumn(
+                min_value=0.0, format="%.3f", width="small", help="For a million tokens received."
+            ),
+            SET_BY: st.column_config.TextColumn(width="small", help="Whose figure it is: yours goes first."),
             SOURCE: st.column_config.TextColumn(width="large", help="Where the figure is from, and of which day."),
         },
     )
@@ -134,8 +141,9 @@ def _price_from(row: Mapping[str, object]) -> Price | None:
     if not model:
         raise InvalidInput("A price belongs to a model. Write the model's name as the endpoint has it.")
     for value in (input_usd, output_usd):
-        if not (math.isfinite(value) and value >= 0):
-            raise InvalidInput(f"{model} needs both prices, 0 or more US dollars per million tokens.")
+        if not 0 <= value <= MOST_USD:
+            told = f"0 or more US dollars per million tokens, and at most {MOST_USD:,}"
+            raise InvalidInput(f"{model} needs both prices, {told}.")
     return Price(model, input_usd, output_usd, source)
 
 

@@ -1,7 +1,6 @@
 """The prompt viewer: what a prompted judge is sent, word for word, and a dry run that sends nothing."""
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from typing import get_args
@@ -10,15 +9,15 @@ import streamlit as st
 
 from narrative_core.assessment import forecasts
 from narrative_core.errors import InvalidInput, NoTrail
-from narrative_core.judgements import Forecast, Mode, Shown, ShownStory
+from narrative_core.judgements import Mode, Shown, ShownStory
 from narrative_core.judging.modes import MODES
 from narrative_core.judging.prompts import prompt_hash, prompt_messages, reply_schema
 from narrative_core.judging.tokens import expected_request_tokens
 from narrative_core.records import CollectionSummary, StoryPair
-from narrative_core.reports.sentences import count
+from narrative_core.reports.cost_sentences import forecast_sentence
+from narrative_core.reports.judged_pairs import SHOWN_WORDS
 from narrative_core.ui import judges, resources, state, trial
 from narrative_core.ui.explorer import View
-from narrative_core.ui.judges import SHOWN_TITLES
 from narrative_core.ui.words import markdown_text
 
 EXAMPLE, TRAIL, CHANCE = "The example", "The trail on Explore", "Its random chronology"
@@ -34,13 +33,14 @@ def prompt_viewer(summary: CollectionSummary | None) -> None:
     mode, shown, is_explained = _manner()
     left, right = st.columns([7, 2], gap="medium", vertical_alignment="bottom")
     about = left.segmented_control(
-        "About", [EXAMPLE, TRAIL, CHANCE], default=EXAMPLE, required=True, key="prompt-about",
+        "About which story", [EXAMPLE, TRAIL, CHANCE], default=EXAMPLE, required=True, key="prompt-about",
         help="The trail and the random chronology are those of the collection above: a dry run.",
     )  # fmt: skip
     if about == EXAMPLE:
         noun = right.text_input(
-            "Its documents are called", trial.example().collection.noun, max_chars=60, key="prompt-noun"
-        )
+            "Its documents are called", trial.example().collection.noun, max_chars=60, key="prompt-noun",
+            help="The word for the documents in the prompt. Each collection has its own; try another one here.",
+        )  # fmt: skip
         story = ShownStory(trial.known_stories()[0], shown, noun)
         _request(mode, story, is_explained=is_explained)
         return
@@ -63,9 +63,7 @@ def _manner() -> tuple[Mode, Shown, bool]:
         "Mode", modes, default="simple", required=True, format_func=lambda one: MODES[one].title, key="prompt-mode"
     )
     options: list[Shown] = list(get_args(Shown))
-    shown = middle.selectbox(
-        "Shown of each document", options, format_func=SHOWN_TITLES.__getitem__, key="prompt-shown"
-    )
+    shown = middle.selectbox("Shown of each document", options, format_func=SHOWN_WORDS.__getitem__, key="prompt-shown")
     is_explained = right.toggle("With explanation", value=True, key="prompt-explained")
     st.markdown(markdown_text(MODES[mode].told))
     return mode, shown, is_explained
@@ -89,35 +87,10 @@ def _dry_run(summary: CollectionSummary, pair: StoryPair, manner: tuple[Mode, Sh
     loaded = resources.loaded(summary.collection.name, summary.landscape_id or "")
     (forecast,) = forecasts(resources.database(), loaded, pair, (seat,))
     st.info(
-        f"**Dry run.** Asking one agent of {markdown_text(seat.model)} about the trail and its random chronology: "
-        f"{markdown_text(forecast_words(forecast))}. Nothing is sent from here.",
+        f"**Dry run.** Asking one agent of {markdown_text(seat.model)} about the trail and its random chronology. "
+        f"{markdown_text(forecast_sentence([forecast]))} Nothing is sent from here.",
         icon=":material/receipt_long:",
     )
-
-
-def forecast_words(forecast: Forecast) -> str:
-    """Return a forecast in words: calls, tokens, seconds where they were measured, money where the price is known.
-
-    Examples
-    --------
-    >>> from narrative_core.judgements import Seat
-    >>> forecast_words(Forecast(Seat("openai", "m"), 2, 0, 1200, 300, float("nan")))
-    '2 calls, about 1,200 tokens in and at most 300 out, price unknown'
-    """
-    if not forecast.n_calls:
-        return "nothing to ask, all is known already"
-    parts = [count(forecast.n_calls, "call")]
-    if forecast.n_reused:
-        parts.append(f"{forecast.n_reused:,} known already")
-    is_measured = not math.isnan(forecast.seconds)
-    parts.append(
-        f"about {forecast.input_tokens:,} tokens in and {'about' if is_measured else 'at most'} "
-        f"{forecast.output_tokens:,} out"
-    )
-    if is_measured:
-        parts.append(f"about {forecast.seconds:.0f} s")
-    parts.append("price unknown" if math.isnan(forecast.cost_usd) else f"about US${forecast.cost_usd:.4f}")
-    return ", ".join(parts)
 
 
 def _request(mode: Mode, story: ShownStory, *, is_explained: bool) -> None:

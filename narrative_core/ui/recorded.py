@@ -6,10 +6,10 @@ import streamlit as st
 from narrative_core.judging.modes import MODES
 from narrative_core.recordings import MOST_BYTES, RecordingReport, install_recording, write_recording
 from narrative_core.records import CollectionSummary
+from narrative_core.reports.judged_pairs import SHOWN_WORDS
 from narrative_core.reports.sentences import count
 from narrative_core.store.judgements import judgement_counts, list_judgements, recorded_models
 from narrative_core.ui import resources, state
-from narrative_core.ui.judges import SHOWN_TITLES
 from narrative_core.ui.words import markdown_text
 
 FILENAME = "judgements.jsonl"
@@ -23,7 +23,9 @@ def recorded_replies(summary: CollectionSummary | None) -> None:
         return
     st.caption(
         "A file of recorded replies gives a class or a referee the same scores and explanations with no key. It holds "
-        "the raw replies, neither documents nor a key; scores are read from the replies anew, so no line can claim one."
+        "the raw replies, neither documents nor a key. The score of a prompted judge is read anew from its raw reply; "
+        "that of reading flow is taken as recorded, if its numbers agree with each other. The lexical reader is left "
+        "out: it reads every story anew."
     )
     _table(summary.collection.name)
     left, right = st.columns(2, gap="large")
@@ -47,7 +49,7 @@ def _table(name: str) -> None:
             one.model,
             one.endpoint,
             MODES[one.mode].title,
-            SHOWN_TITLES[one.shown],
+            SHOWN_WORDS[one.shown],
             "yes" if one.is_explained else "no",
             one.n_agents,
             one.n_judgements,
@@ -60,7 +62,7 @@ def _table(name: str) -> None:
 
 def _take_away(summary: CollectionSummary) -> None:
     name, title = summary.collection.name, markdown_text(summary.collection.title)
-    n = sum(one.n_asked for one in judgement_counts(resources.database(), name))
+    n = sum(one.n_asked for one in judgement_counts(resources.database(), name) if one.judge != "lexical")
     st.html("<b>Take away</b>")
     if not n:
         st.caption(f"No judge was asked about stories of {title} yet; there is nothing to take away.")

@@ -7,11 +7,13 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import streamlit as st
 
+from narrative_core.assessment import Bench, judge_pair
 from narrative_core.extraction import LoadedCollection
 from narrative_core.findings import saved_verdicts
 from narrative_core.intake import collection_name
 from narrative_core.judgements import Verdict
 from narrative_core.judging.prompts import DEFAULT_NOUN
+from narrative_core.panel import lexical_seat
 from narrative_core.records import Landscape, SavedStory, StoryPair
 from narrative_core.reports.csv_report import judgements_csv, story_csv
 from narrative_core.reports.graphml_report import story_graphml
@@ -49,6 +51,7 @@ def save_form(loaded: LoadedCollection, pair: StoryPair) -> None:
         )
         if st.form_submit_button("Save this story", type="primary"):
             save_story(resources.database(), _saved(loaded, pair, name, note))
+            _keep_lexical_reading(loaded, pair)
             state.notify("Saved. You find it on the page Stories.")
             st.rerun()
 
@@ -58,6 +61,12 @@ def story_verdicts(saved: SavedStory) -> tuple[Verdict, ...]:
     summary = resources.summary(saved.collection)
     noun = summary.collection.noun if summary is not None else DEFAULT_NOUN
     return saved_verdicts(resources.database(), saved, noun)
+
+
+def _keep_lexical_reading(loaded: LoadedCollection, pair: StoryPair) -> None:
+    """Keep with a story what the lexical reader says of it, which is instant, so that its reports have it."""
+    seats, rng = [lexical_seat(loaded)], np.random.default_rng()
+    judge_pair(resources.database(), loaded, pair, seats, Bench(), report=lambda _stage, _done, _total: None, rng=rng)
 
 
 def hand_overs(saved: SavedStory) -> tuple[HandOver, ...]:

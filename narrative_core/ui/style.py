@@ -48,7 +48,7 @@ def page_css(mode: Mode) -> str:
 .tl-topics {{ columns: 2; column-gap: 1rem; font-size: .86rem; line-height: 1.35; }}
 .tl-topics div {{ break-inside: avoid; margin: .1rem 0; }}
 .tl-text {{ font-size: .96rem; line-height: 1.55; white-space: pre-line; overflow-wrap: anywhere; }}
-[class*="st-key-said-"] summary p {{ display: grid; grid-template-columns: minmax(13rem, 22rem) 15rem 15rem 1fr;
+[class*="st-key-said-"] summary p {{ display: grid; grid-template-columns: minmax(13rem, 19rem) 16.5rem 16.5rem 1fr;
   gap: .1rem 1rem; align-items: baseline; }}
 [class*="st-key-said-"] summary .stMarkdownColoredText:nth-of-type(1) {{ color: var(--trail) !important; }}
 [class*="st-key-said-"] summary .stMarkdownColoredText:nth-of-type(2) {{ color: var(--chance) !important; }}
@@ -58,11 +58,12 @@ def page_css(mode: Mode) -> str:
 .tl-said {{ font-size: .92rem; line-height: 1.45; white-space: pre-line; overflow-wrap: anywhere; max-width: 46rem; }}
 .tl-criterion {{ display: grid; grid-template-columns: 11rem minmax(4rem, 15rem) 2.4rem; gap: .6rem;
   align-items: center; font-size: .86rem; line-height: 1.5; }}
+.tl-criterion:not(:first-child) {{ margin-top: .3rem; }}
 .tl-criterion b {{ text-align: right; font-variant-numeric: tabular-nums; }}
 .tl-agent {{ margin: 0 0 .7rem; font-size: .86rem; }}
 .tl-link {{ display: grid; grid-template-columns: 3rem 1fr 6.5rem; gap: .5rem; font-size: .84rem; line-height: 1.4;
   margin: 0 0 .3rem; overflow-wrap: anywhere; }}
-.tl-link b {{ text-align: right; font-variant-numeric: tabular-nums; }}
+.tl-link b, .tl-link > span:first-child {{ text-align: right; font-variant-numeric: tabular-nums; }}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-phone-only"]) {{ display: none; }}
 {PHONE} {{
   [data-testid="stMainBlockContainer"] {{ padding: 4.2rem .8rem 2rem; }}
@@ -71,6 +72,10 @@ def page_css(mode: Mode) -> str:
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-phone-only"]) {{ display: flex; }}
   [class*="st-key-said-"] summary p {{ grid-template-columns: 1fr; }}
   .tl-criterion {{ grid-template-columns: 1fr 6rem 2.4rem; }}
+  .tl-link {{ grid-template-columns: 2.6rem 1fr; row-gap: 0; }}
+  .tl-link > span:last-child {{ grid-column: 2; }}
+  .tl-link.tl-quiet > span:last-child {{ display: none; }}
+  .st-key-ask-modes [role="toolbar"], .st-key-prompt-about [role="radiogroup"] {{ flex-wrap: wrap; }}
   .st-key-chance-folded {{ display: none; }}
   .st-key-picker [data-testid="stHorizontalBlock"] {{ flex-flow: row wrap; }}
   .st-key-picker [data-testid="stColumn"]:nth-child(odd) {{ flex: 1 1 100%; min-width: 100%; }}

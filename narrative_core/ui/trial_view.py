@@ -1,12 +1,13 @@
 """The test of a judge on the screen: the button, the progress, and what the judge made of the two known stories."""
 
-import math
-
 import streamlit as st
 
 from narrative_core.judgements import Judgement, ReplyForm, Seat
 from narrative_core.records import Job
-from narrative_core.ui import judges, resources, state, trial
+from narrative_core.reports.cost_sentences import format_usd
+from narrative_core.reports.methods import format_moment
+from narrative_core.reports.verdict_sentences import format_score
+from narrative_core.ui import resources, state, trial
 from narrative_core.ui.words import clamp, html_text, markdown_text, sentence
 
 POLL_S = 0.5
@@ -88,7 +89,7 @@ def _ending(job: Job | None) -> None:
 def _result(seat: Seat, found: trial.Trial) -> None:
     apart = found.tells_apart
     coherent, scrambled = (
-        "–" if one is None else judges.score_text(seat.judge, one.score) for one in (found.coherent, found.scrambled)
+        "–" if one is None else format_score(one.score, seat.judge) for one in (found.coherent, found.scrambled)
     )
     unit = " nats per token" if seat.judge == "flow" else " of 10"
     told = f"**{coherent}**{unit} for the story in order, **{scrambled}** for the scrambled one"
@@ -97,7 +98,7 @@ def _result(seat: Seat, found: trial.Trial) -> None:
     elif apart is False:
         remedy = " Choose another model." if seat.judge == "openai" else ""
         st.warning(
-            f"It does not tell them apart: {told}. Its scores of other stories mean little.{remedy}",
+            f"It does not tell them apart: {told}. Be careful with its scores of other stories.{remedy}",
             icon=":material/warning:",
         )
     else:
@@ -120,7 +121,7 @@ def _failures(found: trial.Trial) -> None:
 
 def _said(title: str, judgement: Judgement) -> None:
     judge = judgement.question.judge
-    score = judges.score_text(judge, judgement.score) if judgement.status == "ok" else judgement.status
+    score = format_score(judgement.score, judge) if judgement.status == "ok" else judgement.status
     st.html(f"<div class='tl-verdict'>{title}: {html_text(score)}</div><div class='tl-quiet'>{_facts(judgement)}</div>")
     if judgement.explanation:
         st.markdown(markdown_text(clamp(judgement.explanation, LONGEST_EXPLANATION)))
@@ -128,7 +129,7 @@ def _said(title: str, judgement: Judgement) -> None:
     for criterion in judgement.criteria if judge != "flow" else ():
         name = criterion.name.replace("_", " ").capitalize()
         reason = f": {criterion.reason}" if criterion.reason else ""
-        st.caption(markdown_text(f"{name} {judges.score_text(judge, criterion.score)}{reason}"))
+        st.caption(markdown_text(f"{name} {format_score(criterion.score, judge)}{reason}"))
 
 
 def _facts(judgement: Judgement) -> str:
@@ -142,14 +143,19 @@ def _facts(judgement: Judgement) -> str:
     elif judgement.input_tokens is not None and judgement.output_tokens is not None:
         parts.append(f"{judgement.input_tokens:,} tokens in, {judgement.output_tokens:,} out")
     if judgement.question.mode is not None:
-        known = not math.isnan(judgement.cost_usd)
-        parts.append(f"US${judgement.cost_usd:.4f}" if known else "cost not known")
+        parts.append(format_usd(judgement.cost_usd))
     if judgement.form is not None:
-        parts.append(FORM_WORDS[judgement.form] + (", after one repair" if judgement.is_repaired else ""))
+        parts.append(FORM_WORDS[judgement.form] + _repair(judgement))
     if judgement.dropped:
         parts.append(f"{' and '.join(judgement.dropped)} not sent, the model refuses {_it(len(judgement.dropped))}")
-    parts.append(judgement.asked_at[:16].replace("T", " ") + " UTC")
+    parts.append(format_moment(judgement.asked_at))
     return html_text(" · ".join(parts))
+
+
+def _repair(judgement: Judgement) -> str:
+    if not judgement.is_repaired:
+        return ""
+    return ", after one repair" if judgement.status == "ok" else ", and a second request did not put it right"
 
 
 def _it(n: int) -> str:

@@ -92,7 +92,7 @@ def test_a_single_agent_is_its_own_mean_and_no_dot_beside_it() -> None:
     figure = judge_scores(both(LEXICAL, [6.3], [5.0]), ["Lexical reader"])
     assert not trace(figure, "trail agents").x  # type: ignore[attr-defined]
     assert list(trace(figure, "trail").error_x.array) == [0]  # type: ignore[attr-defined]
-    assert notes(figure) == ["Lexical reader", "○ random 5.0", "● trail 6.3"]
+    assert notes(figure) == ["Lexical reader", "random 5.0", "trail 6.3"]
 
 
 def test_a_thin_line_joins_the_two_means_of_a_row_and_of_no_other() -> None:
@@ -105,8 +105,8 @@ def test_labels_say_story_mean_deviation_and_how_many_agents() -> None:
     verdicts = [verdict(SIMPLE, "trail", [7, 8], failed=3), verdict(SIMPLE, "baseline", [3, 3, 3, 3, 3])]
     assert notes(judge_scores(verdicts, ["simple"])) == [
         "simple",
-        "○ random 3.0 ± 0.0, 5 of 5 agents",
-        "● trail 7.5 ± 0.7, 2 of 5 agents",
+        "random 3.0 ± 0.0, 5 of 5 agents",
+        "trail 7.5 ± 0.7, 2 of 5 agents",
     ]
 
 
@@ -137,10 +137,11 @@ def test_a_story_without_a_score_has_words_and_no_marker(verdicts: list[Verdict]
         ([(7, 3)], "The judge scores the trail higher"),
         ([(3, 7)], "The judge scores the random chronology higher"),
         ([(3 * 2.2, 6.6)], "The judge scores both stories alike"),
-        ([(7, 3), (6, 5)], "All 2 judges score the trail higher"),
+        ([(5.04, 4.96)], "The judge scores both stories alike"),
+        ([(7, 3), (6, 5)], "Both judges score the trail higher"),
         ([(7, 3), (5, 5), (2, 4)], "1 of 3 judges scores the trail higher"),
         ([(7, 3), (8, 5), (2, 4)], "2 of 3 judges score the trail higher"),
-        ([(4, 4), (3 * 2.2, 6.6)], "None of 2 judges scores the trail higher"),
+        ([(4, 4), (3 * 2.2, 6.6)], "Neither judge scores the trail higher"),
     ],
 )
 def test_the_title_says_how_many_judges_score_the_trail_higher(scores: list[tuple[float, float]], title: str) -> None:
@@ -148,6 +149,12 @@ def test_the_title_says_how_many_judges_score_the_trail_higher(scores: list[tupl
     verdicts = [one for seat, pair in zip(seats, scores, strict=True) for one in both(seat, pair[:1], pair[1:])]
     figure = judge_scores(verdicts, [seat.model for seat in seats])
     assert figure.layout.title.text == title
+
+
+def test_the_title_says_that_it_rests_on_one_judge_of_several() -> None:
+    verdicts = [*both(LEXICAL, [6.3], [5.0]), verdict(SIMPLE, "trail", [], failed=2)]
+    title = judge_scores(verdicts, ["Lexical reader", "simple"]).layout.title.text
+    assert title == "The one judge that scored both stories scores the trail higher"
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 8])
@@ -206,7 +213,7 @@ def test_reading_flow_stands_by_its_percentile() -> None:
     assert list(trace(figure, "trail").x) == [93]  # type: ignore[attr-defined]
     low, high = figure.layout.xaxis.range
     assert low < 0 and high > 100
-    assert notes(figure)[1:] == ["○ random 41 %", "● trail 93 %"]
+    assert notes(figure)[1:] == ["random 41 %", "trail 93 %"]
     assert trace(figure, "trail").hovertext[0] == (  # type: ignore[attr-defined]
         "Reading flow: the trail reads more smoothly<br>than 93 % of 200 random chronologies<br>(0.42 nats per token)."
     )

@@ -15,6 +15,38 @@ from tests.judging.scripted_server import Step, answer, completion, error, scrip
 LEAK = f"Incorrect API key provided: {KEY}."
 
 
+# An address that sends the request on
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_request_that_is_sent_on_goes_nowhere_else_and_no_further_one_is_sent(status: int) -> None:
+    with scripted(lambda _: good()) as other:
+        target = f"{other.url}/chat/completions"
+        came, server = come_of(lambda _: Step(status, headers={"location": target}), n=3)
+    assert (len(server.asked), other.asked, came.judgements) == (1, [], [])
+    assert isinstance(came.error, JudgeUnavailable)
+    assert str(came.error) == (
+        f"127.0.0.1:{server.port} sends the request on to another address. Enter that address if you trust it."
+    )
+
+
+def test_a_request_that_is_sent_on_within_its_host_is_not_followed_either() -> None:
+    came, server = come_of(lambda _: Step(307, headers={"location": "/v1/elsewhere"}))
+    assert (len(server.asked), came.judgements) == (1, [])
+    assert "sends the request on to another address" in str(came.error)
+
+
+def test_a_request_that_is_sent_on_after_an_answer_is_a_failure_of_its_own() -> None:
+    with scripted(lambda _: good()) as other:
+        sent_on = Step(307, headers={"location": f"{other.url}/chat/completions"})
+        came, server = come_of(in_turn(good(), sent_on, good()), n=3)
+        assert other.asked == []
+    assert (sorted(came.statuses), len(server.asked)) == (["failed", "ok", "ok"], 3)
+    (failed,) = [one for one in came.judgements if one.status == "failed"]
+    assert "sends the request on to another address" in failed.message
+    assert failed.reply == ""
+
+
 # Too many requests
 
 

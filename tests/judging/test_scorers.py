@@ -20,6 +20,8 @@ from narrative_core.judging.llama_cpp_scorer import LlamaCppPythonScorer
 from narrative_core.judging.local_model import local_model_state
 from narrative_core.judging.scorers import LlamaServerScorer, RememberingScorer
 from tests.judging.llama_servers import START, Reply, letters_as_tokens, scripted_server
+from tests.judging.scripted_server import Step, scripted
+from tests.judging.scripted_server import answer as scripted_answer
 
 STATE = local_model_state()
 needs_model = pytest.mark.skipif(not STATE.is_ready, reason=f"{STATE.what} {STATE.remedy}")
@@ -492,6 +494,18 @@ def test_an_endpoint_that_gives_no_numbers_is_an_error_that_keeps_the_key(reply:
             scorer.log_probabilities("", "abc")
 
     assert KEY not in f"{raised.value}{raised.value.__cause__}{scorer!r}"
+
+
+def test_what_is_read_is_not_sent_on_to_another_address() -> None:
+    with scripted(lambda _: scripted_answer({})) as other:
+        with scripted(lambda _: Step(307, headers={"location": f"{other.url}/completions"})) as server:
+            scorer = endpoint(server.url.removesuffix("/v1"))
+            with pytest.raises(JudgeUnavailable) as raised:
+                scorer.log_probabilities("", "abc")
+        assert (len(server.asked), other.asked) == (1, [])
+    assert str(raised.value) == (
+        f"127.0.0.1:{server.port} sends the request on to another address. Enter that address if you trust it."
+    )
 
 
 def test_an_endpoint_that_hangs_is_a_time_out() -> None:

@@ -11,13 +11,16 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from narrative_core.errors import EmbeddingUnavailable
+from narrative_core.judgements import Judgement
 from narrative_core.records import Job, Progress
 from narrative_core.space.worker import StageResult, WorkerStage
 from narrative_core.store.collections import load_documents
 from narrative_core.store.database import Database
+from narrative_core.store.judgements import list_judgements, save_judgements
 from narrative_core.ui import resources
 from narrative_core.ui.builds import KIND
 from tests.conductor_samples import FakeChild, fake_stage
+from tests.judgement_samples import answered, flow_judgement, lexical_judgement, question
 from tests.pages.page_samples import save_built, save_unbuilt, town_documents
 from tests.pages.screen import COLLECTIONS, EXPLORE, keys, open_app, open_page, steps, unescaped, words
 
@@ -350,6 +353,21 @@ def test_a_deleted_collection_is_gone_and_spaceflight_opens(database: Database) 
     explored = screen.switch_page(EXPLORE).run()
     assert explored.query_params["collection"] == "spaceflight"
     assert len(steps(explored)) >= 5
+
+
+def test_deleting_says_how_many_judgements_go_and_how_many_replies_were_paid_for(database: Database) -> None:
+    save_built(database, town_documents([0, 10, 20]))
+    save_judgements(database, "town", [flow_judgement(), lexical_judgement()])
+    screen = open_app(collection="town").switch_page(COLLECTIONS).run()
+    assert "takes the documents, the map, the saved stories and 2 judgements of this collection away" in words(screen)
+    lost = Judgement(question(2), "timed out", message="No answer.")
+    save_judgements(database, "town", [answered(0), answered(1), lost])
+    assert (
+        "and 5 judgements of this collection away for good, 2 replies of prompted judges among them: asking again "
+        "may be paid again. The page Judges has them as a file."
+    ) in words(screen.run())
+    screen.checkbox(key="sure-town").check().run().button(key="delete-town").click().run()
+    assert list_judgements(database, "town") == ()
 
 
 def test_a_download_of_the_template_is_offered() -> None:

@@ -12,20 +12,22 @@ from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
 from narrative_core.errors import InvalidInput, JudgeUnavailable
-from narrative_core.judgements import Capabilities, Judgement, Price, Question, Seat
+from narrative_core.judgements import Capabilities, Judgement, JudgementCount, Price, Question, Seat
 from narrative_core.judging import endpoint as endpoints
 from narrative_core.judging.local_model import LocalModelState
 from narrative_core.judging.prompts import prompt_hash
+from narrative_core.judging.reader import reader_state
 from narrative_core.recordings import write_recording
 from narrative_core.records import TrailRequest
 from narrative_core.store.capabilities import list_capabilities, save_capabilities
 from narrative_core.store.database import Database
-from narrative_core.store.judgements import judgement_counts, list_judgements, save_judgement
+from narrative_core.store.judgements import judgement_counts, list_judgements, save_judgement, save_judgements
 from narrative_core.store.prices import load_prices, save_price
-from narrative_core.ui import judges, resources, trial
+from narrative_core.ui import judges, keys, resources, trial
 from narrative_core.ui.judges import ModelChoice, bench, choose_model, chosen_model, endpoint, provider_states
 from narrative_core.ui.price_table import INPUT, OWN_SOURCE
 from narrative_core.ui.recorded import recording_bytes
+from tests.judgement_samples import flow_judgement, lexical_judgement
 from tests.judging.judging_samples import good_reply
 from tests.judging.scripted_server import Asked, ScriptedServer, Step, completion, error, scripted
 from tests.pages.page_samples import save_unbuilt, town_documents
@@ -46,6 +48,7 @@ from tests.pages.test_hostile_titles import ICONS, IMAGE, MARKUP, SHOWN_TAGS
 
 KEY = "sk-proj-Very-Secret-0123456789"
 MODEL = "scripted-model"
+SCORER = judges.scorer
 IN_ORDER = "Shuttle Challenger breaks apart"
 
 
@@ -63,7 +66,7 @@ class SharedWords:
 def _here(monkeypatch: pytest.MonkeyPatch) -> None:
     """No model in the environment, a local model that needs no weights, an endpoint that is quick to give up."""
     monkeypatch.delenv(endpoints.MODEL_VARIABLE, raising=False)
-    monkeypatch.setattr(judges, "local_model_state", lambda: LocalModelState(True, "The local model is installed."))
+    monkeypatch.setattr(judges, "reader_state", lambda: LocalModelState(True, "The local model is installed."))
     monkeypatch.setattr(judges, "scorer", SharedWords)
     monkeypatch.setitem(endpoints.Endpoint.__init__.__kwdefaults__ or {}, "max_retries", 0)
 
@@ -83,10 +86,9 @@ def use(server: ScriptedServer, *, key: str = "", model: str = MODEL) -> AppTest
     """Open the page and choose a model there, as a person does."""
     screen = open_page(JUDGES)
     screen.text_input(key="judge-model").set_value(model)
-    screen.text_input(key="judge-address").set_value(server.url)
+    screen.text_input(key="judge-address").set_value(server.url).run()
     if key:
-        screen.text_input(key="judge-key").set_value(key)
-    screen.run()
+        screen.text_input(key="judge-key").set_value(key).run()
     return screen.button(key="judge-use").click().run()
 
 
@@ -126,6 +128,11 @@ def stored(database: Database) -> str:
         return "\n".join(str(cursor.execute(f'SELECT * FROM "{name}"').fetchall()) for name in tables)
 
 
+def prompted_counts(database: Database) -> list[JudgementCount]:
+    """Return how prompted judges ended on the example, which comes with readings of reading flow."""
+    return [count for count in judgement_counts(database, trial.COLLECTION) if count.judge == "openai"]
+
+
 def asked_before(database: Database, collection: str = "toy", *, model: str = "old-model", agent: int = 0) -> Judgement:
     """Store a judgement that a prompted judge gave earlier."""
     question = Question("openai", model, "example.org", "simple", agent, 0.5, 1, "s", "titles", f"h{agent}", "p")
@@ -153,7 +160,7 @@ def test_without_a_key_the_offline_judges_are_ready_and_the_prompted_one_says_wh
 
 def test_a_missing_local_model_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     missing = LocalModelState(False, "The local model is not installed: xllamacpp missing.", "Install it with: pip.")
-    monkeypatch.setattr(judges, "local_model_state", lambda: missing)
+    monkeypatch.setattr(judges, "reader_state", lambda: missing)
     screen = open_page(JUDGES)
     assert nothing_broke(screen)
     assert missing.what in words(screen)
@@ -161,6 +168,22 @@ def test_a_missing_local_model_is_named_with_its_remedy(monkeypatch: pytest.Monk
     assert "Gemma terms of use" in words(screen)
     assert screen.button(key="try-flow").disabled
     assert bench().scorer is None
+
+
+@pytest.mark.parametrize("model", ["", "gemma"], ids=["not in full", "ready"])
+def test_a_reader_at_another_host_is_told_as_such(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THROUGHLINE_READER_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("THROUGHLINE_READER_MODEL", model)
+    monkeypatch.setattr(judges, "reader_state", reader_state)
+    monkeypatch.setattr(judges, "scorer", SCORER)
+    screen = open_page(JUDGES)
+    assert nothing_broke(screen)
+    assert not screen.error
+    assert not screen.button(key="try-lexical").disabled
+    assert ("gemma at 127.0.0.1:9 reads" in words(screen)) == bool(model)
+    assert ("THROUGHLINE_READER_MODEL" in words(screen)) == (not model)
+    assert "Gemma terms of use" not in words(screen)
+    assert "try-flow" not in {button.key for button in screen.button if button.disabled == bool(model)}
 
 
 def test_the_lexical_reader_is_tested_at_once_and_its_reasons_are_shown(database: Database) -> None:
@@ -172,7 +195,7 @@ def test_the_lexical_reader_is_tested_at_once_and_its_reasons_are_shown(database
     assert result.count(" for the ") == 2
     assert "Weakest step: “" in words(screen)
     assert "Logical flow " in words(screen)
-    assert trial.latest_trial(judges.lexical_seat()) is None
+    assert trial.latest_trial(judges.lexical_seat(trial.example())) is None
 
 
 def test_reading_flow_is_tested_in_the_background() -> None:
@@ -196,13 +219,13 @@ def test_a_prompted_judge_is_asked_about_both_stories_once_and_never_paid_again(
     try_out(screen, seat)
     assert told(screen) == ["It tells them apart: 9.0 of 10 for the story in order, 2.0 for the scrambled one."]
     assert "Water first, then the bridge." in words(screen)
-    assert "100 tokens in, 20 out · cost not known · came as strict structured output" in words(screen)
+    assert "100 tokens in, 20 out · price unknown · came as strict structured output" in words(screen)
     assert "names the link from 2 to 3 as weakest" in words(screen)
     assert "set up, not tested" not in rendered(screen)
     screen.button(key="try-openai").click().run()
     assert len(server.asked) == 2
     assert "nothing was asked or paid again" in words(screen)
-    assert [count.n_ok for count in judgement_counts(database, trial.COLLECTION)] == [2]
+    assert [count.n_ok for count in prompted_counts(database)] == [2]
 
 
 def test_a_judge_that_prefers_the_scrambled_story_is_not_praised() -> None:
@@ -235,7 +258,7 @@ def test_a_judge_that_cannot_be_asked_is_one_sentence_and_no_score(
     (failure,) = [unescaped(str(piece.value)) for piece in screen.error]
     assert words_told in failure
     assert not screen.success
-    assert sum(count.n_ok for count in judgement_counts(database, trial.COLLECTION)) == 0
+    assert sum(count.n_ok for count in prompted_counts(database)) == 0
 
 
 def test_an_unreadable_reply_is_said_and_is_no_score() -> None:
@@ -244,6 +267,8 @@ def test_an_unreadable_reply_is_said_and_is_no_score() -> None:
     (failure,) = [unescaped(str(piece.value)) for piece in screen.error]
     assert failure.startswith("No score for the story in order and the scrambled one (unreadable).")
     assert "In order: unreadable" in words(screen)
+    assert "after one repair" not in words(screen)
+    assert words(screen).count("and a second request did not put it right") == 2
 
 
 def test_a_running_test_shows_how_far_it_is_and_can_be_stopped() -> None:
@@ -299,12 +324,77 @@ def test_a_chosen_model_is_there_in_the_next_session_and_its_key_is_not(server: 
 
 def test_a_key_typed_for_the_judges_is_theirs_alone_and_lasts_for_other_pages(server: ScriptedServer) -> None:
     screen = use(server, key=KEY)
-    assert "Key typed in this session, in memory only." in words(screen)
+    host = f"127.0.0.1:{server.port}"
+    assert unescaped(screen.text_input(key="judge-key").label) == f"Key for {host}, this session only"
+    assert f"Key typed in this session for {host}, in memory only." in words(screen)
     screen.switch_page(SETTINGS).run()
     screen.radio(key="model-where").set_value("From an endpoint").run()
     assert "No key found" in words(screen)
     try_out(screen.switch_page(JUDGES).run(), judges.prompted_seat("simple"))
     assert {asked.headers["authorization"] for asked in server.asked} == {f"Bearer {KEY}"}
+
+
+def test_a_typed_key_is_not_sent_to_an_address_that_another_session_chose(server: ScriptedServer) -> None:
+    screen = open_page(JUDGES)
+    screen.text_input(key="judge-key").set_value(KEY).run()
+    assert "Key typed in this session for api.openai.com, in memory only." in words(screen)
+    use(server)
+    screen = try_out(screen.run(), judges.prompted_seat("simple"))
+    host = f"127.0.0.1:{server.port}"
+    assert "typed in this session, but that one is for api.openai.com" in words(screen)
+    assert f"and is not sent to {host}. Type one here if it needs one." in words(screen)
+    assert len(server.asked) == 2
+    assert not [asked for asked in server.asked if KEY in str(asked.headers)]
+
+
+def test_a_key_that_was_typed_before_its_address_is_typed_again(server: ScriptedServer) -> None:
+    screen = open_page(JUDGES)
+    screen.text_input(key="judge-key").set_value(KEY).run()
+    screen.text_input(key="judge-address").set_value(server.url).run()
+    screen.button(key="judge-use").click().run()
+    told_again = f"The key that was typed before is for api.openai.com. If 127.0.0.1:{server.port} may have it, type"
+    assert told_again in words(screen)
+    assert screen.text_input(key="judge-key").value == ""
+    screen.text_input(key="judge-key").set_value(KEY).run()
+    assert told_again not in words(screen)
+    try_out(screen, judges.prompted_seat("simple"))
+    assert {asked.headers["authorization"] for asked in server.asked} == {f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize("is_typed", [False, True])
+def test_no_key_goes_to_openai_over_plain_http(is_typed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose_model(ModelChoice("gpt-4.1", "https://api.openai.com/v1"))
+    screen = open_page(JUDGES)
+    if is_typed:
+        screen.text_input(key="judge-key").set_value(KEY).run()
+    else:
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        assert endpoint() == endpoints.Endpoint("gpt-4.1", "https://api.openai.com/v1", KEY)
+    screen.text_input(key="judge-address").set_value("http://api.openai.com/v1").run()
+    screen.button(key="judge-use").click().run()
+    assert nothing_broke(screen)
+    assert endpoint() is None
+    if is_typed:
+        told_again = "is for https://api.openai.com. If http://api.openai.com may have it, type it again."
+        assert told_again in words(screen).replace("\u2060", "")
+
+
+def test_a_key_for_the_address_that_is_kept_is_withheld_from_a_host_that_is_not_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    choose_model(ModelChoice("m", "https://api.openai.com/v1"))
+    assert keys.api_key("judge").value == keys.api_key("judge", host="api.openai.com").value == KEY
+    assert keys.api_key("judge", host="evil.example").is_withheld
+    choose_model(ModelChoice("m", "http://api.openai.com/v1"))
+    assert keys.api_key("judge", host="api.openai.com").is_withheld
+
+
+def test_a_key_cannot_be_typed_for_what_is_no_address() -> None:
+    screen = open_page(JUDGES)
+    screen.text_input(key="judge-address").set_value("not an address").run()
+    assert screen.text_input(key="judge-key").disabled
+    assert screen.text_input(key="judge-key").label == "Key for this session"
 
 
 def test_a_key_of_the_environment_is_not_sent_where_the_environment_does_not_say(
@@ -429,8 +519,11 @@ def test_a_dry_run_shows_the_story_of_the_collection_and_what_it_would_cost(
     screen = asked_at(server)
     screen.button_group(key="prompt-about").set_value("The trail on Explore").run()
     (info,) = [unescaped(str(piece.value)) for piece in screen.info]
-    assert "Asking one agent of scripted-model about the trail and its random chronology: 2 calls, about" in info
-    assert "about US$" in info
+    assert (
+        "Asking one agent of scripted-model about the trail and its random chronology. 2 answers to get. About" in info
+    )
+    assert "time not known before the first answer, about $" in info
+    assert info.endswith("Nothing is sent from here.")
     assert "Soviet pilot Yuri Gagarin" in screen.code[1].value
     assert "prompt-noun" not in {field.key for field in screen.text_input}
     trail = screen.code[1].value
@@ -486,7 +579,8 @@ def test_counts_of_the_open_collection_are_shown_by_judge_and_mode(database: Dat
     assert "The bridge at Alder Ford: 1 asked, 1 of them have a score." in words(screen)
     counted = next(frame.value for frame in screen.dataframe if "Asked" in frame.value.columns)
     assert counted.to_numpy().tolist() == [["Prompted judge", "old-model", "example.org", "Simple", 1, 1]]
-    other = open_page(JUDGES)
+    save_unbuilt(database, town_documents([0, 10]))
+    other = open_app(collection="town").switch_page(JUDGES).run()
     assert "No judge was asked about stories of this collection yet." in words(other)
 
 
@@ -501,6 +595,19 @@ def test_recorded_replies_are_listed_by_collection_and_model(database: Database)
     assert recording_bytes("toy") == write_recording(list_judgements(database, "toy"))
 
 
+def test_the_page_says_whose_scores_a_recording_can_claim_and_counts_what_is_in_it(database: Database) -> None:
+    asked_before(database)
+    save_judgements(database, "toy", [flow_judgement(), lexical_judgement()])
+    screen = open_app(collection="toy").switch_page(JUDGES).run()
+    assert "no line can claim" not in words(screen)
+    assert (
+        "The score of a prompted judge is read anew from its raw reply; that of reading flow is taken as recorded, if "
+        "its numbers agree with each other. The lexical reader is left out: it reads every story anew."
+    ) in words(screen)
+    n = len(recording_bytes("toy").splitlines())
+    assert f"{n:,} judgements about stories of The bridge at Alder Ford." in words(screen)
+
+
 def test_a_recording_is_taken_in_and_reported(database: Database) -> None:
     kept = asked_before(database)
     recording = write_recording([kept]) + b"not a line\n"
@@ -509,7 +616,7 @@ def test_a_recording_is_taken_in_and_reported(database: Database) -> None:
     screen.run().button(key="recording-take").click().run()
     assert nothing_broke(screen)
     assert "2 lines read · 1 kept · 0 known already · 1 skipped" in words(screen)
-    assert [one.score for one in list_judgements(database, "spaceflight")] == [7.0]
+    assert [one.score for one in list_judgements(database, "spaceflight", judge="openai")] == [7.0]
     screen.file_uploader(key="recording-file-1").set_value(("judgements.jsonl", recording, "application/x-ndjson"))
     screen.run().button(key="recording-take").click().run()
     assert "2 lines read · 0 kept · 1 known already · 1 skipped" in words(screen)
@@ -521,7 +628,7 @@ def test_a_file_that_is_no_recording_is_said_to_be_none(database: Database) -> N
     screen.run().button(key="recording-take").click().run()
     assert nothing_broke(screen)
     assert "Is it a file of recorded replies?" in words(screen)
-    assert list_judgements(database, "spaceflight") == ()
+    assert list_judgements(database, "spaceflight", judge="openai") == ()
 
 
 def test_names_and_replies_that_try_to_be_markup_are_shown_as_they_are(database: Database) -> None:
@@ -552,7 +659,7 @@ def test_a_collection_that_is_not_here_leaves_the_judges_in_place() -> None:
 def test_a_test_without_the_example_says_where_to_build_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "summary", lambda name: None)
     with pytest.raises(InvalidInput, match="Build it on the page Collections"):
-        trial.run_trial(judges.lexical_seat())
+        trial.run_trial(judges.lexical_seat(trial.example()))
 
 
 def test_a_judge_that_is_not_there_is_an_error_and_no_result(monkeypatch: pytest.MonkeyPatch) -> None:

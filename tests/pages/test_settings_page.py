@@ -21,9 +21,14 @@ from tests.space.fake_endpoint import FakeEndpoint
 def endpoint_settings(*, address: str = "", key: str = "") -> AppTest:
     screen = open_page(SETTINGS)
     screen.radio(key="model-where").set_value("From an endpoint").run()
-    screen.text_input(key="model-address").set_value(address)
-    screen.text_input(key="embedding-key").set_value(key)
-    return screen.run()
+    screen.text_input(key="model-address").set_value(address).run()
+    if key:
+        screen.text_input(key="embedding-key").set_value(key).run()
+    return screen
+
+
+def host_of(endpoint: FakeEndpoint) -> str:
+    return endpoint.url.removeprefix("http://").removesuffix("/v1")
 
 
 def told(screen: AppTest) -> list[str]:
@@ -45,7 +50,8 @@ def test_the_local_model_answers() -> None:
 
 def test_an_endpoint_answers(endpoint: FakeEndpoint) -> None:
     screen = endpoint_settings(address=endpoint.url, key="secret-word")
-    assert told(screen) == ["Key typed in this session, in memory only."]
+    assert unescaped(*told(screen)) == f"Key typed in this session for {host_of(endpoint)}, in memory only."
+    assert unescaped(screen.text_input(key="embedding-key").label) == f"Key for {host_of(endpoint)}, this session only"
     screen.button(key="model-test").click().run()
     assert "It answered with a vector of 3 dimensions" in told(screen)[-1]
     assert endpoint.keys == ["Bearer secret-word"]
@@ -78,7 +84,6 @@ def test_a_typed_key_is_still_there_for_a_build_on_another_page(
     screen = endpoint_settings(address=endpoint.url, key="secret-word")
     screen.button(key="model-use").click().run()
     screen.switch_page(COLLECTIONS).run()
-    assert screen.session_state["kept_embedding_key"] == "secret-word"
     screen.button(key="build-town").click().run()
     job = resources.runner().latest(KIND, "town")
     assert job is not None
@@ -86,7 +91,7 @@ def test_a_typed_key_is_still_there_for_a_build_on_another_page(
     assert child.environments[0] == {"OPENAI_API_KEY": "secret-word"}
     assert "secret-word" not in words(screen)
     screen.switch_page(SETTINGS).run()
-    assert told(screen) == ["Key typed in this session, in memory only."]
+    assert unescaped(*told(screen)) == f"Key typed in this session for {host_of(endpoint)}, in memory only."
 
 
 @pytest.mark.parametrize("address", ["https://me:secret-word@example.org/v1", "https://secret-word@example.org/v1"])
@@ -120,7 +125,7 @@ def test_without_a_key_the_page_says_where_one_may_be() -> None:
 def test_a_key_in_the_environment_is_found_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret-word")
     screen = endpoint_settings()
-    assert told(screen) == ["Key found in the environment (OPENAI_API_KEY)."]
+    assert unescaped(*told(screen)) == "Key found in the environment (OPENAI_API_KEY)."
 
 
 def test_an_endpoint_that_cannot_be_reached_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +148,9 @@ def test_a_key_that_is_not_accepted_is_said_and_not_shown(endpoint: FakeEndpoint
 
 
 def test_an_address_that_is_none_is_said() -> None:
-    screen = endpoint_settings(address="not an address", key="k")
+    screen = endpoint_settings(key="k")
+    screen.text_input(key="model-address").set_value("not an address").run()
+    assert screen.text_input(key="embedding-key").disabled
     screen.button(key="model-test").click().run()
     assert len(screen.error) == 1
     assert "unexpected" not in screen.error[0].value
@@ -159,6 +166,40 @@ def test_a_key_of_the_environment_is_not_sent_to_a_stored_address_of_another_hos
     assert [keys for keys in endpoint.keys if "secret-word" in keys] == []
     assert endpoint.keys == ["Bearer none"]
     assert "No key is sent" in unescaped(screen.info[0].value)
+
+
+def test_a_key_that_was_typed_for_one_address_is_not_sent_to_another_and_can_be_typed_again(
+    endpoint: FakeEndpoint,
+) -> None:
+    screen = endpoint_settings(key="secret-word")
+    assert unescaped(*told(screen)) == "Key typed in this session for api.openai.com, in memory only."
+    screen.text_input(key="model-address").set_value(endpoint.url).run()
+    screen.button(key="model-test").click().run()
+    assert endpoint.keys == ["Bearer none"]
+    said = "one was typed in this session, but that one is for api.openai.com and is not sent to"
+    assert f"No key is sent: {said} {host_of(endpoint)}." in unescaped(screen.info[0].value)
+    again = f"The key that was typed before is for api.openai.com. If {host_of(endpoint)} may have it, type it again."
+    assert again in words(screen)
+    assert screen.text_input(key="embedding-key").value == ""
+    screen.text_input(key="embedding-key").set_value("secret-word").run()
+    assert again not in words(screen)
+    screen.button(key="model-test").click().run()
+    assert endpoint.keys[1:] == ["Bearer secret-word"]
+
+
+def test_a_typed_key_is_not_sent_to_an_address_that_somebody_else_chose_meanwhile(
+    endpoint: FakeEndpoint, database: Database, child: FakeChild
+) -> None:
+    save_unbuilt(database, town_documents(range(0, 120, 10)))
+    screen = endpoint_settings(address="http://127.0.0.1:9/v1", key="secret-word")
+    screen.button(key="model-use").click().run()
+    screen.switch_page(COLLECTIONS).run()
+    choose_model(Model("m", endpoint.url))
+    screen.button(key="build-town").click().run()
+    job = resources.runner().latest(KIND, "town")
+    assert job is not None
+    resources.runner().wait(job.job_id, timeout_s=60)
+    assert child.environments[0] == {"OPENAI_API_KEY": "none"}
 
 
 def test_a_key_of_the_environment_goes_to_the_address_of_the_environment(

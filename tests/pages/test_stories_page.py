@@ -170,11 +170,12 @@ def test_a_story_is_taken_away_as_report_markdown_table_data_and_graph(saved: Sa
         "Report": "before-the-station.html",
         "Markdown": "before-the-station.md",
         "CSV": "before-the-station.csv",
+        "CSV of the judges": "before-the-station-judges.csv",
         "JSON": "before-the-station.json",
         "GraphML": "before-the-station.graphml",
     }
     first = saved.pair.trail.documents[0].title
-    assert all(first in file.data.decode() for file in files.values())
+    assert all(first in file.data.decode() for label, file in files.items() if label != "CSV of the judges")
     report = files["Report"].data.decode()
     assert "<svg" in report
     assert "wordllama" in report.casefold()
@@ -187,7 +188,8 @@ def test_the_files_are_made_when_they_are_asked_for(saved: SavedStory) -> None:
     assert screen.download_button[0:] == []
     screen.session_state[f"files-{saved.story_id}"] = True
     screen.run()
-    assert [button.label for button in screen.download_button] == ["Report", "Markdown", "CSV", "JSON", "GraphML"]
+    files = ["Report", "Markdown", "CSV", "CSV of the judges", "JSON", "GraphML"]
+    assert [button.label for button in screen.download_button] == files
 
 
 @pytest.fixture
@@ -198,7 +200,7 @@ def judged(saved: SavedStory, database: Database) -> SavedStory:
         database,
         collection,
         saved.pair,
-        (flow_seat(scorer, collection), lexical_seat()),
+        (flow_seat(scorer, collection), lexical_seat(collection)),
         Bench(scorer=scorer),
         report=silent,
         rng=np.random.default_rng(1),
@@ -220,7 +222,18 @@ def say(database: Database, saved: SavedStory, seat: Seat, said: str) -> None:
     save_judgements(database, "spaceflight", answers)
 
 
-def test_a_story_that_no_judge_was_asked_about_has_no_line_of_scores(saved: SavedStory) -> None:
+def test_a_saved_story_keeps_what_the_lexical_reader_says_though_no_judge_was_asked(saved: SavedStory) -> None:
+    said = story_verdicts(saved)
+    assert [(verdict.seat.judge, verdict.kind, verdict.n_ok) for verdict in said] == [
+        ("lexical", "trail", 1),
+        ("lexical", "baseline", 1),
+    ]
+    assert "lexical reader" in words(open_page(STORIES))
+
+
+def test_a_story_that_no_judge_said_anything_of_has_no_line_of_scores(saved: SavedStory, database: Database) -> None:
+    with database.transaction() as cursor:
+        cursor.execute("DELETE FROM panels")
     assert story_verdicts(saved) == ()
     assert "vs" not in words(open_page(STORIES)).split()
 

@@ -5,6 +5,7 @@ import pytest
 from verdict_samples import FLOW, PROMPTED, judgement, verdict
 
 from narrative_core.judgements import Forecast, Verdict
+from narrative_core.records import StoryKind
 from narrative_core.reports.cost_sentences import (
     forecast_sentence,
     format_seconds,
@@ -14,12 +15,12 @@ from narrative_core.reports.cost_sentences import (
 )
 
 
-def using(*uses: tuple[int | None, int | None, float, float]) -> Verdict:
+def using(*uses: tuple[int | None, int | None, float, float], kind: StoryKind = "trail", story: str = "") -> Verdict:
     """Return a verdict whose answers took (input tokens, output tokens, seconds, dollars)."""
-    asked = verdict([7.0] * len(uses))
+    asked = verdict([7.0] * len(uses), kind=kind, story=story)
     told = tuple(
-        replace(judgement(7.0), input_tokens=read, output_tokens=written, seconds=seconds, cost_usd=usd)
-        for read, written, seconds, usd in uses
+        replace(found, input_tokens=read, output_tokens=written, seconds=seconds, cost_usd=usd)
+        for found, (read, written, seconds, usd) in zip(asked.judgements, uses, strict=True)
     )
     return replace(asked, judgements=told)
 
@@ -65,8 +66,16 @@ def test_money_is_never_rounded_to_nothing(usd: float, words: str) -> None:
 
 
 def test_tokens_seconds_and_money_are_summed_over_both_stories() -> None:
-    trail, baseline = using((600, 50, 1.0, 0.001), (600, 60, 1.2, 0.001)), using((640, 45, 0.8, 0.0012))
+    trail = using((600, 50, 1.0, 0.001), (600, 60, 1.2, 0.001))
+    baseline = using((640, 45, 0.8, 0.0012), kind="baseline")
     assert use_words([trail, baseline]) == "1,840 tokens read, 155 written · 3.0 s of answering · $0.0032"
+
+
+def test_a_story_that_is_its_own_random_chronology_is_charged_once() -> None:
+    used = (100, 20, 1.0, 0.01)
+    trail, baseline = using(used, used, story="both"), using(used, used, kind="baseline", story="both")
+    assert use_words([trail, baseline]) == use_words([trail])
+    assert use_words([trail, baseline]) == "200 tokens read, 40 written · 2.0 s of answering · $0.02"
 
 
 def test_what_an_endpoint_does_not_tell_is_not_made_up() -> None:
@@ -116,6 +125,11 @@ def test_what_is_known_already_is_free() -> None:
 def test_a_judge_on_this_computer_costs_nothing() -> None:
     told = forecast_sentence([Forecast(FLOW, 62, 0, 0, 0, 41.0, 0.0)])
     assert told == "62 answers to get. About 41 s, no cost."
+
+
+def test_what_another_host_takes_for_reading_is_not_known_and_not_called_free() -> None:
+    told = forecast_sentence([Forecast(FLOW, 62, 0, 0, 0, 41.0, math.nan)])
+    assert told == "62 answers to get. About 41 s, price unknown."
 
 
 def test_a_cost_below_what_can_be_billed_is_not_called_about() -> None:

@@ -84,7 +84,7 @@ def test_caveats_fit_the_judges_that_were_asked() -> None:
     assert len(caveat_sentences(verdicts)) == 4
     flow_only = " ".join(caveat_sentences(verdicts[4:6]))
     assert "not a proof" in flow_only
-    assert "nats per token" in flow_only
+    assert "about 0 is as much as after another document of the collection" in flow_only
     assert "language models and differ between runs" not in flow_only
     assert "differ between runs" in " ".join(caveat_sentences(verdicts[:2]))
 
@@ -98,7 +98,8 @@ def test_the_method_tells_blindness_order_prompt_and_counts() -> None:
         "in standard mode",
         "3 agents at temperatures 0.3 to 0.7 (prompt 0123456789; 6 asked, 5 ok)",
         "1 agent at temperature 0.5",
-        "a small language model (gemma-3-270m) reads",
+        "a language model (gemma-3-270m) reads",
+        "after the document before it, less the mean after up to four other documents of the collection",
         "The lexical reader has no model",
     ):
         assert told in words

@@ -24,6 +24,7 @@ from narrative_core.reports.verdict_sentences import (
     percentile_sentence,
     percentile_words,
     score_words,
+    spoken_judgement,
     verdict_sentence,
 )
 
@@ -141,8 +142,22 @@ def test_a_percentile_says_what_it_is_of_and_none_is_told_of_few() -> None:
     few = replace(among, n_random=19)
     assert percentile_sentence(few) == "no percentile yet: 19 random chronologies of this collection were read"
     assert percentile_words(few) == ""
+    assert percentile_sentence(few, n_possible=40) == percentile_sentence(few)
     assert percentile_sentence(verdict([7.0])) == ""
     assert percentile_sentence(verdict(["failed"], seat=FLOW)) == ""
+
+
+def test_a_percentile_that_will_never_be_is_told_with_the_reason() -> None:
+    undated = verdict([0.4], seat=FLOW)
+    assert percentile_sentence(undated, n_possible=0) == (
+        "no percentile: random chronologies are drawn between dated documents, and this collection has no two"
+    )
+    small = verdict([0.4], seat=FLOW, percentile=50.0, n_random=9)
+    assert percentile_sentence(small, n_possible=9) == (
+        "no percentile: this collection has too few documents for 20 different random chronologies; 9 can be drawn"
+    )
+    assert percentile_sentence(verdict(["failed"], seat=FLOW), n_possible=0) == ""
+    assert percentile_sentence(verdict([7.0]), n_possible=0) == ""
 
 
 @pytest.mark.parametrize(
@@ -175,6 +190,20 @@ def test_what_did_not_come_is_told_from_what_was_not_asked() -> None:
     assert missing_words([verdict([], n_agents=1)]) == "1 answer was not asked for yet"
     both = [verdict([7.0, "failed"]), verdict([], n_agents=5)]
     assert missing_words(both) == "1 answer did not come; 5 answers were not asked for yet"
+
+
+def test_what_is_missing_of_a_story_that_is_its_own_random_chronology_is_missing_once() -> None:
+    said = [verdict([7.0, "failed"], n_agents=5, kind=kind, story="both") for kind in ("trail", "baseline")]
+    assert missing_words(said) == "1 answer did not come; 3 answers were not asked for yet"
+    other = verdict([7.0, "failed"], n_agents=5, kind="baseline")
+    assert missing_words([said[0], other]) == "2 answers did not come; 6 answers were not asked for yet"
+
+
+def test_the_first_judgement_speaks_where_it_has_a_score() -> None:
+    said = verdict([7.0, "failed"])
+    assert spoken_judgement(said) is said.judgements[0]
+    assert spoken_judgement(verdict(["failed"])) is None
+    assert spoken_judgement(verdict([])) is None
 
 
 def test_the_link_that_a_judge_names_is_told_by_both_headlines() -> None:
@@ -260,6 +289,8 @@ def test_an_agent_is_told_by_number_score_and_temperature() -> None:
     assert agent_words(judgement("timed out", agent=0, temperature=0.3)) == "Agent 1: timed out · temperature 0.3"
     refused = replace(judgement(7.0, agent=0, temperature=0.5), dropped=("temperature",), is_repaired=True)
     assert agent_words(refused) == "Agent 1: 7.0 · temperature refused · put right in a second request"
+    unreadable = replace(judgement("unreadable", agent=0), is_repaired=True)
+    assert agent_words(unreadable) == "Agent 1: unreadable · a second request did not put it right"
     assert agent_words(judgement(0.42, seat=FLOW)) == "Agent 1: 0.42"
 
 

@@ -17,7 +17,13 @@ Answer = float | Status
 
 
 def judgement(
-    answer: Answer, *, seat: Seat = PROMPTED, agent: int = 0, temperature: float | None = None, step: int | None = 2
+    answer: Answer,
+    *,
+    seat: Seat = PROMPTED,
+    agent: int = 0,
+    temperature: float | None = None,
+    step: int | None = 2,
+    story: str = "trail",
 ) -> Judgement:
     """Return a judgement with a score, or with a status that has none."""
     question = Question(
@@ -28,7 +34,7 @@ def judgement(
         agent=agent,
         temperature=temperature,
         seed=None,
-        story_hash="story",
+        story_hash=story,
         shown=seat.shown,
         shown_hash="shown",
         prompt_hash="prompt",
@@ -47,9 +53,16 @@ def verdict(
     step: int | None = 2,
     percentile: float = math.nan,
     n_random: int = 0,
+    story: str = "",
 ) -> Verdict:
-    """Return a verdict of as many agents as there are answers; ``n_agents`` where more belong to the seat."""
-    judgements = tuple(judgement(answer, seat=seat, agent=agent, step=step) for agent, answer in enumerate(answers))
+    """Return a verdict of as many agents as there are answers; ``n_agents`` where more belong to the seat.
+
+    ``story`` names the story where it is not another one for each kind.
+    """
+    judgements = tuple(
+        judgement(answer, seat=seat, agent=agent, step=step, story=story or kind)
+        for agent, answer in enumerate(answers)
+    )
     scores = [answer for answer in answers if not isinstance(answer, str)]
     return Verdict(
         seat=replace(seat, n_agents=max(1, len(answers)) if n_agents is None else n_agents),

@@ -141,7 +141,7 @@ def test_prompted_judges_with_a_reply_can_be_replayed(database: Database) -> Non
     save_judgements(database, "olds", [one_of(0, 1), one_of(0, 1, model="qwen")])
     save_judgements(database, "news", [Judgement(question(5, model="dead"), "timed out"), flow_judgement()])
     save_judgement(database, "news", replace(one_of(3, 4, model="qwen"), is_explained=False))
-    one = RecordedModel("api.example.org", "gpt-4.1", "simple", "titles", True, 3, 2)
+    one = RecordedModel("api.example.org", "gpt-4.1", "simple", "titles", True, 3, 3)
     single = replace(one, n_agents=1, n_judgements=1)
     assert recorded_models(database) == (
         one,
@@ -295,3 +295,8 @@ def test_a_judgement_that_was_saved_is_there_after_the_process_was_killed(path: 
     assert done.returncode == 9
     with contextlib.closing(open_database(path)) as database:
         assert list_judgements(database, "news") == (answered(0), answered(1), answered(2))
+
+
+def test_a_recording_with_the_first_agents_alone_is_offered_as_two(database: Database) -> None:
+    save_judgement(database, "news", one_of(0, 5))
+    assert [(found.n_agents, found.n_judgements) for found in recorded_models(database, "news")] == [(2, 1)]

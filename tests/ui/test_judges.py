@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from narrative_core.errors import InvalidInput
-from narrative_core.judgements import Forecast, Judgement, JudgementCount, Price, Question, Seat, Status
+from narrative_core.judgements import Judgement, JudgementCount, Price, Question, Status
 from narrative_core.judging.prices import DEFAULT_PRICES
 from narrative_core.judging.schemas import reply_schema
-from narrative_core.ui.judges import ModelChoice, judge_title, score_text, seat_label
+from narrative_core.ui.judges import ModelChoice
 from narrative_core.ui.learnt import count_frame
 from narrative_core.ui.price_table import (
     INPUT,
@@ -26,11 +26,10 @@ from narrative_core.ui.price_table import (
     price_changes,
     price_frame,
 )
-from narrative_core.ui.prompt_viewer import forecast_words, schema_text
+from narrative_core.ui.prompt_viewer import schema_text
 from narrative_core.ui.trial import Trial
 
 BUILT_IN = (Price("a", 1.0, 2.0, "list"), Price("b", 3.0, 4.0, "list"))
-SEAT = Seat("openai", "m", "host", "simple")
 
 prices = st.builds(
     Price,
@@ -59,36 +58,6 @@ def after(own: Sequence[Price], changes: PriceChanges) -> dict[str, Price]:
     """Return a person's own prices when the changes are stored, as the store does it."""
     kept = {price.model: price for price in own if price.model not in changes.forgotten}
     return kept | {price.model: price for price in changes.kept}
-
-
-@pytest.mark.parametrize(
-    ("seat", "label"),
-    [
-        (Seat("openai", "gpt-4.1", "h", "standard", 5), "gpt-4.1, standard, 5 agents"),
-        (Seat("openai", "gpt-4.1", "h", "cot", 1), "gpt-4.1, step by step, 1 agent"),
-        (
-            Seat("openai", "m", "h", "simple", 2, "dates", False),
-            "m, simple, 2 agents, titles and dates, no explanation",
-        ),
-        (Seat("flow", "gemma", shown="leads"), "Reading flow"),
-        (Seat("lexical", "", shown="leads"), "Lexical reader"),
-    ],
-)
-def test_a_seat_is_called_by_its_judge_or_by_model_mode_and_agents(seat: Seat, label: str) -> None:
-    assert seat_label(seat) == label
-
-
-def test_every_judge_has_a_title() -> None:
-    assert [judge_title(judge) for judge in ("lexical", "flow", "openai")] == [
-        "Lexical reader",
-        "Reading flow",
-        "Prompted judge",
-    ]
-
-
-def test_scores_have_one_decimal_and_nats_have_two() -> None:
-    assert (score_text("openai", 7), score_text("lexical", 6.84), score_text("flow", -0.125)) == ("7.0", "6.8", "-0.12")
-    assert score_text("flow", math.nan) == "–"
 
 
 @pytest.mark.parametrize(
@@ -192,24 +161,6 @@ def test_a_row_that_is_no_price_is_refused_before_anything_is_stored(
 ) -> None:
     with pytest.raises(InvalidInput, match=told):
         price_changes(rows, (), BUILT_IN)
-
-
-@pytest.mark.parametrize(
-    ("forecast", "told"),
-    [
-        (Forecast(SEAT, 0, 4, 0, 0, 0.0, 0.0), "nothing to ask, all is known already"),
-        (
-            Forecast(SEAT, 2, 0, 1530, 800, math.nan, 0.0123),
-            "2 calls, about 1,530 tokens in and at most 800 out, about US$0.0123",
-        ),
-        (
-            Forecast(SEAT, 1, 3, 700, 40, 2.4),
-            "1 call, 3 known already, about 700 tokens in and about 40 out, about 2 s, price unknown",
-        ),
-    ],
-)
-def test_a_forecast_says_calls_tokens_time_and_money_as_far_as_they_are_known(forecast: Forecast, told: str) -> None:
-    assert forecast_words(forecast) == told
 
 
 @pytest.mark.parametrize("n_documents", [2, 12, 400])

@@ -38,6 +38,7 @@ def test_seats_that_differ_in_anything_have_keys_of_their_own(changes: dict[str,
 
 def test_the_random_chronologies_of_reading_flow_are_foretold_as_long_as_they_are_not_read() -> None:
     flow = Seat("flow", "a small model")
-    assert f"{N_RANDOM} random chronologies" in flow_remark(Forecast(flow, 2 + N_RANDOM, 0, 0, 0, 1.0, 0.0))
-    assert flow_remark(Forecast(flow, 2, N_RANDOM, 0, 0, 1.0, 0.0)) == ""
-    assert flow_remark(Forecast(SEAT, 18, 0, 0, 0, 1.0)) == ""
+    assert f"{N_RANDOM} random chronologies" in flow_remark(Forecast(flow, 2 + N_RANDOM, 0, 0, 0, 1.0, 0.0), N_RANDOM)
+    assert "9 random chronologies" in flow_remark(Forecast(flow, 11, 0, 0, 0, 1.0, 0.0), 9)
+    assert flow_remark(Forecast(flow, 2, N_RANDOM, 0, 0, 1.0, 0.0), N_RANDOM) == ""
+    assert flow_remark(Forecast(SEAT, 18, 0, 0, 0, 1.0), 0) == ""
