@@ -52,7 +52,7 @@ def local_model_state() -> LocalModelState:
     missing = [package for package in (ENGINE, *WEIGHTS_PACKAGES) if not _is_installed(package)]
     if missing:
         return LocalModelState(False, f"The local model is not installed: {', '.join(missing)} missing.", f"{REMEDY}.")
-    return LocalModelState(True, f"{MODEL} is installed and runs on this computer with {ENGINE} {_engine_version()}.")
+    return LocalModelState(True, f"{MODEL} is on this computer; it needs no key and no network.")
 
 
 def models_folder(environ: Mapping[str, str] = os.environ, system: str = "") -> Path:

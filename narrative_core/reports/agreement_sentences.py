@@ -84,7 +84,8 @@ def agreement_numbers(found: AgentAgreement) -> tuple[AgreementNumber, ...]:
         ),
         AgreementNumber(
             "ICC(2,k)",
-            _number(found.icc_average),
+            # Without agreement of single agents the formula for their mean leaves [0, 1] and says nothing.
+            _number(found.icc_average if found.icc_single > 0 else math.nan),
             f"The same for the mean of all {k:,} agents, which is steadier than one of them.",
         ),
         AgreementNumber(
@@ -111,7 +112,7 @@ def _degree(icc: float) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.2f}" if math.isfinite(value) else "undefined"
+    return f"{value:.2f}".replace("-", "−") if math.isfinite(value) else "undefined"
 
 
 def _share(value: float) -> str:

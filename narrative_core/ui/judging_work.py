@@ -160,6 +160,7 @@ def judging_outcome(job: Job | None) -> None:
         return
     if job.state == "failed":
         st.error(markdown_text(sentence(job.message)), icon=":material/error:")
+        st.page_link("pages/manage/judges.py", label="Look at the judge on the page Judges", icon=":material/gavel:")
     elif job.state == "cancelled":
         st.caption("The questions were stopped. The answers that came are kept.")
     else:

@@ -54,5 +54,11 @@ def test_without_two_scores_of_one_story_nothing_is_said() -> None:
 def test_every_number_is_named_and_defined() -> None:
     numbers = agreement_numbers(found(math.nan))
     assert [number.name for number in numbers] == ["ICC(2,1)", "ICC(2,k)", "α", "same score", "within one"]
-    assert [number.value for number in numbers] == ["undefined", "0.98", "0.90", "60%", "97%"]
+    assert [number.value for number in numbers] == ["undefined", "undefined", "0.90", "60%", "97%"]
     assert all(number.told.endswith(".") for number in numbers)
+
+
+def test_the_mean_of_agents_that_do_not_agree_singly_has_no_correlation() -> None:
+    numbers = {number.name: number.value for number in agreement_numbers(agreement([[1, 9], [9, 1], [5, 4]]))}
+    assert numbers["ICC(2,1)"].startswith("−")
+    assert numbers["ICC(2,k)"] == "undefined"
