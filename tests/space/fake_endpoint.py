@@ -23,7 +23,8 @@ def good(texts: list[str]) -> Reply:
 class FakeEndpoint:
     """``answer`` makes the reply; ``bodies`` and ``keys`` are what was asked.
 
-    When it ``is_silent`` it does not answer, and ``hung_up`` is set when the client has left.
+    When it ``is_silent`` it does not answer, and ``hung_up`` is set when the client has left. ``sends_on_to`` is the
+    address that it names as another one, where it does.
     """
 
     def __init__(self) -> None:
@@ -31,6 +32,7 @@ class FakeEndpoint:
         self.bodies: list[dict[str, Any]] = []
         self.keys: list[str] = []
         self.is_silent = False
+        self.sends_on_to = ""
         self.was_asked = threading.Event()
         self.hung_up = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -63,6 +65,8 @@ class FakeEndpoint:
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(payload)))
                 self.send_header("retry-after-ms", "1")
+                if endpoint.sends_on_to:
+                    self.send_header("Location", endpoint.sends_on_to)
                 self.end_headers()
                 self.wfile.write(payload)
 

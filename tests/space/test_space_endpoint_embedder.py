@@ -184,3 +184,15 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
 def test_the_key_is_in_no_representation(endpoint: FakeEndpoint) -> None:
     asked = embedder(endpoint)
     assert KEY not in repr(asked) + str(asked) + asked.version + asked.model
+
+
+def test_no_text_goes_to_an_address_that_the_endpoint_sends_it_on_to(endpoint: FakeEndpoint) -> None:
+    other = FakeEndpoint()
+    try:
+        endpoint.answer, endpoint.sends_on_to = lambda _: (307, {}), f"{other.url}/embeddings"
+        with pytest.raises(EmbeddingUnavailable):
+            EndpointEmbedder("m", base_url=endpoint.url, api_key="k", max_retries=0).embed(["A secret text."])
+        assert len(endpoint.bodies) == 1
+        assert other.bodies == []
+    finally:
+        other.close()
