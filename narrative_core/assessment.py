@@ -11,6 +11,7 @@ from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
 from narrative_core.judgements import Forecast, Judgement, JudgeName, Price, Question, Seat
 from narrative_core.judging.asking import Ask, ask_all
+from narrative_core.judging.capabilities import stated_context
 from narrative_core.judging.endpoint import Endpoint
 from narrative_core.judging.flow import flow_version, judge_flow
 from narrative_core.judging.forecast import forecast
@@ -127,6 +128,8 @@ def _ask_endpoint(
     unasked = {NOT_HERE: len(asks) - len(ours)} if len(ours) < len(asks) else {}
     if endpoint is not None and ours:
         known = load_capabilities(database, endpoint.host, endpoint.model)
+        if known.context_tokens is None:
+            known = replace(known, context_tokens=stated_context(endpoint))
         asked = ask_all(
             endpoint,
             ours,

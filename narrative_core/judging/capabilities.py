@@ -31,6 +31,28 @@ _FORM_WORDS: Mapping[ReplyForm, str] = {
 }
 _SEARCHED_CHARACTERS = 2000
 
+_OPENAI_CONTEXTS: Mapping[str, int] = {
+    "gpt-4.1": 1_000_000,
+    "gpt-4o": 128_000,
+    "gpt-4-turbo": 128_000,
+    "gpt-4": 8_192,
+    "gpt-3.5-turbo": 16_000,
+}
+"""Tokens, rounded down, by how the names begin, the longer beginnings first; from OpenAI's announcements."""
+
+
+def stated_context(endpoint: Endpoint) -> int | None:
+    """Return how many tokens OpenAI says that a model of its own holds; ``None`` for others, which say it in an error.
+
+    Examples
+    --------
+    >>> stated_context(Endpoint("gpt-4o-mini", "https://api.openai.com/v1"))
+    128000
+    """
+    if not endpoint.is_openai:
+        return None
+    return next((n for name, n in _OPENAI_CONTEXTS.items() if endpoint.model.startswith(name)), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Manner:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from narrative_core.judgements import Capabilities
-from narrative_core.judging.capabilities import REASONING_TOKENS, rejected_part
+from narrative_core.judging.capabilities import REASONING_TOKENS, rejected_part, stated_context
 from narrative_core.judging.desk import Desk, Purse
 from narrative_core.judging.endpoint import Endpoint
 from narrative_core.judging.prompts import reply_schema
@@ -236,3 +236,20 @@ def test_a_story_that_does_not_fit_is_not_asked() -> None:
 def test_a_story_that_fits_is_asked() -> None:
     with scripted(lambda _: good()) as server:
         assert run(server, known=Capabilities("h", MODEL, context_tokens=4096)).only.status == "ok"
+
+
+@pytest.mark.parametrize(
+    ("model", "address", "n_tokens"),
+    [
+        ("gpt-4.1-mini-2025-04-14", "https://api.openai.com/v1", 1_000_000),
+        ("gpt-4", "https://api.openai.com/v1", 8_192),
+        ("gpt-4-0613", "https://api.openai.com/v1", 8_192),
+        ("gpt-4-turbo", "https://api.openai.com/v1", 128_000),
+        ("a-new-model", "https://api.openai.com/v1", None),
+        ("gpt-4.1", "http://localhost:8080/v1", None),
+    ],
+)
+def test_what_openai_says_of_its_own_models_is_known_before_the_first_call(
+    model: str, address: str, n_tokens: int | None
+) -> None:
+    assert stated_context(Endpoint(model, address)) == n_tokens
