@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from narrative_core.errors import InvalidInput, JudgeUnavailable
 from narrative_core.judgements import Capabilities, Judgement, JudgementCount, Price, Question, Seat
 from narrative_core.judging import endpoint as endpoints
+from narrative_core.judging.agents import agent_temperature
 from narrative_core.judging.local_model import LocalModelState
 from narrative_core.judging.prompts import prompt_hash
 from narrative_core.judging.reader import reader_state
@@ -133,9 +134,12 @@ def prompted_counts(database: Database) -> list[JudgementCount]:
     return [count for count in judgement_counts(database, trial.COLLECTION) if count.judge == "openai"]
 
 
-def asked_before(database: Database, collection: str = "toy", *, model: str = "old-model", agent: int = 0) -> Judgement:
+def asked_before(
+    database: Database, collection: str = "toy", *, model: str = "old-model", agent: int = 0, n_agents: int = 1
+) -> Judgement:
     """Store a judgement that a prompted judge gave earlier."""
-    question = Question("openai", model, "example.org", "simple", agent, 0.5, 1, "s", "titles", f"h{agent}", "p")
+    heat = agent_temperature(agent, n_agents)
+    question = Question("openai", model, "example.org", "simple", agent, heat, 1, "s", "titles", f"h{agent}", "p")
     kept = Judgement(question, "ok", 7.0, reply=good_reply("simple"), n_documents=3, asked_at="2026-01-01T00:00:00")
     save_judgement(database, collection, kept)
     return kept
@@ -585,8 +589,8 @@ def test_counts_of_the_open_collection_are_shown_by_judge_and_mode(database: Dat
 
 
 def test_recorded_replies_are_listed_by_collection_and_model(database: Database) -> None:
-    asked_before(database)
-    asked_before(database, agent=1)
+    asked_before(database, n_agents=2)
+    asked_before(database, agent=1, n_agents=2)
     screen = open_app(collection="toy").switch_page(JUDGES).run()
     assert "2 replies of 1 model can be shown again with no key and no network." in words(screen)
     assert "The bridge at Alder Ford: 2 of old-model at example.org" in words(screen)
