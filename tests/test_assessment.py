@@ -122,7 +122,8 @@ def test_what_was_answered_is_not_asked_again(database: Database, loaded: Loaded
         first = verdicts(database, loaded, pair, seats)
         assert put(database, loaded, pair, seats, bench_of(server), seed=6) == Outcome(10, 0)
         assert len(server.asked) == 10
-    assert verdicts(database, loaded, pair, seats) == first
+    # By representation: an unknown cost is nan, which is not equal to itself.
+    assert repr(verdicts(database, loaded, pair, seats)) == repr(first)
     assert statuses(database, loaded) == {"ok": 10}
 
 
@@ -146,7 +147,7 @@ def test_the_same_story_in_another_collection_is_known_and_is_then_in_both(
         put(database, loaded, pair, [seat], bench_of(server))
         assert put(database, renamed, pair, [seat], bench_of(server)) == Outcome(6, 0)
         assert len(server.asked) == 6
-    assert stored(database, renamed) == stored(database, loaded)
+    assert repr(stored(database, renamed)) == repr(stored(database, loaded))
     assert seat_agreement(database, renamed.collection, seat) == seat_agreement(database, loaded.collection, seat)
     assert seat_agreement(database, renamed.collection, seat).n_used == 2
     with contextlib.suppress(InvalidInput):
@@ -267,7 +268,7 @@ def test_without_an_endpoint_the_store_answers_and_the_rest_is_counted(
         )
         assert len(server.asked) == n_before
     assert outcome == Outcome(6, 2, {NOT_HERE: 4 + 2})
-    assert verdicts(database, loaded, pair, [recorded]) == before
+    assert repr(verdicts(database, loaded, pair, [recorded])) == repr(before)
     for verdict in verdicts(database, loaded, pair, [unknown, flow_seat(FakeScorer(), loaded)]):
         assert (verdict.n_asked, verdict.counts) == (0, {})
         assert math.isnan(verdict.mean)

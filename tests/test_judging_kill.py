@@ -116,7 +116,8 @@ def test_after_a_kill_exactly_the_missing_questions_are_asked(
     assert [(each["asked"], each["ok"]) for each in told["summary"]] == [(n_agents, n_agents)] * 4
     found = stored(db)
     assert Counter(judgement.status for judgement in found) == {"ok": n_all}
-    assert set(kept) < set(found)
+    # By representation: an unknown cost is nan, which is not equal to itself.
+    assert {repr(one) for one in kept} < {repr(one) for one in found}
 
 
 def test_an_interrupt_from_the_keyboard_keeps_what_was_answered_and_ends_in_one_sentence(
