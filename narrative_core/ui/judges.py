@@ -156,7 +156,7 @@ def provider_state(key: str) -> ProviderState:
 def _endpoint() -> Endpoint:
     choice = chosen_model()
     # With an empty environment: everything is given, and a key that is withheld is not to be found again.
-    key = keys.api_key("judge", host=choice.host)
+    key = keys.api_key("judge", choice.base_url)
     return endpoint_from(choice.model, endpoint_address(choice.base_url), key.value, environ={})
 
 
@@ -172,7 +172,7 @@ def _flow_state() -> ProviderState:
 
 def _prompted_state() -> ProviderState:
     choice = chosen_model()
-    key = keys.api_key("judge", host=choice.host)
+    key = keys.api_key("judge", choice.base_url)
     title = f"{JUDGE_WORDS['openai']} ({choice.model}{f' at {choice.host}' if choice.host else ''})"
     try:
         _endpoint()

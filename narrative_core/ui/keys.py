@@ -5,7 +5,6 @@ others write to as well and which may come from someone else.
 """
 
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -16,14 +15,11 @@ from streamlit.errors import StreamlitSecretNotFoundError
 
 from narrative_core.errors import InvalidInput
 from narrative_core.settings import KEY_VARIABLE, endpoint_address, endpoint_host, is_endpoint_address
-from narrative_core.store.preferences import load_preference
-from narrative_core.ui import resources
 from narrative_core.ui.words import markdown_text
 
 Use = Literal["embedding", "judge"]
 """What a key is for. One that is typed for one endpoint is never sent to the other."""
 
-_ADDRESS_KEPT: Final[Mapping[Use, str]] = {"embedding": "embedding_base_url", "judge": "judge_base_url"}
 _USUAL_PORTS: Final = {"http": 80, "https": 443}
 _NO_ADDRESS: Final = "what is no address"
 
@@ -50,7 +46,7 @@ class _Found:
     told: str
 
 
-def api_key(use: Use, base_url: str | None = None, *, host: str = "") -> KeyState:
+def api_key(use: Use, base_url: str) -> KeyState:
     """Return the key: typed in this session, in the environment, or in the secrets file; never stored.
 
     A typed key belongs to the address that its field named when it was typed, any other to that of the environment,
@@ -60,17 +56,10 @@ def api_key(use: Use, base_url: str | None = None, *, host: str = "") -> KeyStat
     ----------
     use : {"embedding", "judge"}
         What it is for.
-    base_url : str, optional
-        Where it would be sent; "" is the environment's address, else OpenAI's. By default that which is kept for the
-        use.
-    host : str, optional
-        Whom the caller is about to ask, where it knows: a key is withheld if the address is of another host.
+    base_url : str
+        Where it would be sent; "" is the environment's address, else OpenAI's.
     """
-    kept = load_preference(resources.database(), _ADDRESS_KEPT[use]) if base_url is None else base_url
-    address = endpoint_address(kept)
-    target = endpoint_origin(address)
-    if target and host not in ("", endpoint_host(address)):
-        target = ""
+    target = endpoint_origin(endpoint_address(base_url))
     keys = [key for key in (_typed_key(use), _lasting_key()) if key.value]
     for key in keys:
         if target and key.home == target:

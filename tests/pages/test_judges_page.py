@@ -387,11 +387,11 @@ def test_a_key_for_the_address_that_is_kept_is_withheld_from_a_host_that_is_not_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    choose_model(ModelChoice("m", "https://api.openai.com/v1"))
-    assert keys.api_key("judge").value == keys.api_key("judge", host="api.openai.com").value == KEY
-    assert keys.api_key("judge", host="evil.example").is_withheld
+    assert keys.api_key("judge", "").value == keys.api_key("judge", "https://api.openai.com/v1").value == KEY
+    assert keys.api_key("judge", "https://evil.example/v1").is_withheld
+    assert keys.api_key("judge", "http://api.openai.com/v1").is_withheld
     choose_model(ModelChoice("m", "http://api.openai.com/v1"))
-    assert keys.api_key("judge", host="api.openai.com").is_withheld
+    assert endpoint() is None
 
 
 def test_a_key_cannot_be_typed_for_what_is_no_address() -> None:
