@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from narrative_core.estimates import Agreement
 from narrative_core.extraction import LoadedCollection
 from narrative_core.judgements import Judgement, Seat, Verdict
 from narrative_core.judging.agents import agent_temperature
@@ -11,7 +12,7 @@ from narrative_core.judging.lexical import judge_lexical
 from narrative_core.judging.verdicts import sum_up
 from narrative_core.panel import pair_stories, questions, random_asks, shown_story, story_hashes, vocabulary, wording
 from narrative_core.records import Collection, SavedStory, StoryKind, StoryPair
-from narrative_core.stats.agreement import Agreement, agreement
+from narrative_core.stats.agreement import agreement
 from narrative_core.store.database import Database
 from narrative_core.store.judgements import list_judgements, load_judgements
 from narrative_core.store.panels import list_seats

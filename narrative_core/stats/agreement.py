@@ -1,37 +1,13 @@
 """How far the agents of a judge agree with one another."""
 
-from dataclasses import dataclass
-
 from numpy.typing import ArrayLike
 
+from narrative_core.estimates import Agreement
 from narrative_core.stats.icc import icc_average, icc_single
 from narrative_core.stats.kendall import kendall_w
 from narrative_core.stats.krippendorff import krippendorff_alpha
 from narrative_core.stats.pairwise import mean_absolute_deviation, share_within
 from narrative_core.stats.ratings import as_ratings
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Agreement between agents over stories; nan is undefined.
-
-    From the stories that every agent rated, ``n_complete`` of them: ``icc_single`` ICC(2,1) · ``icc_average``
-    ICC(2,k) · ``kendall_w`` Kendall's W with ties. From the stories that at least two agents rated, ``n_used`` of
-    them: ``krippendorff_alpha`` α, interval · ``mean_absolute_deviation`` from the story's mean, in points · ``exact``
-    and ``within_one`` the shares, in [0, 1], of agent pairs whose scores are equal, or differ by at most 1.
-    ``n_agents`` counts agents with any rating.
-    """
-
-    icc_single: float
-    icc_average: float
-    krippendorff_alpha: float
-    kendall_w: float
-    mean_absolute_deviation: float
-    exact: float
-    within_one: float
-    n_used: int
-    n_complete: int
-    n_agents: int
 
 
 def agreement(ratings: ArrayLike) -> Agreement:

@@ -10,12 +10,12 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
+from narrative_core.estimates import Agreement
 from narrative_core.findings import seat_agreement
 from narrative_core.judgements import Seat
 from narrative_core.judging import local_model
 from narrative_core.records import Collection, Job
 from narrative_core.reports.judged_pairs import short_name
-from narrative_core.stats.agreement import Agreement
 from narrative_core.store.database import Database
 from narrative_core.store.jobs import list_jobs
 from narrative_core.store.judgements import list_judgements

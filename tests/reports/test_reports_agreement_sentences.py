@@ -3,8 +3,9 @@ import math
 import numpy as np
 import pytest
 
+from narrative_core.estimates import Agreement
 from narrative_core.reports.agreement_sentences import agreement_numbers, agreement_sentence
-from narrative_core.stats.agreement import Agreement, agreement
+from narrative_core.stats.agreement import agreement
 
 
 def found(icc: float = 0.92, *, n: int = 14, exact: float = 0.6) -> Agreement:

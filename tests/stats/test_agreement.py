@@ -10,7 +10,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.stats.agreement import Agreement, agreement
+from narrative_core.estimates import Agreement
+from narrative_core.stats.agreement import agreement
 
 NAN = float("nan")
 MEASURES = slice(0, 7)
