@@ -32,6 +32,35 @@ SHARES: Mapping[Stratum, float] = {
 }
 """The reference study's proportions of endpoint pairs."""
 
+MADE_WORDS: Mapping[Made, str] = {
+    "trail": "trail",
+    "baseline": "random chronology",
+    "alternating": "alternating between two collections",
+    "mixed": "mixed at random from two collections",
+    "shuffled": "trail shuffled",
+    "reversed": "trail reversed",
+    "foreign": "trail with a foreign document",
+    "doubled": "trail with a document doubled",
+}
+METRIC_WORDS: Mapping[Metric, str] = {
+    "minimum": "weakest link",
+    "average": "mean link",
+    "length": "documents",
+    "span": "days from first to last",
+    "variance": "variance of the links",
+    "efficiency": "directness",
+    "weak share": "share of weak links",
+}
+STRATUM_WORDS: Mapping[Stratum, str] = {
+    "within short": "within a topic, short",
+    "within long": "within a topic, long",
+    "across close": "across topics, close in time",
+    "across far": "across topics, far in time",
+    "hub to edge": "from a hub to the edge",
+    "extremes": "farthest apart in wording",
+}
+"""How a person reads them."""
+
 REORDERED, PARAPHRASED = "criteria in another order", "instruction paraphrased"
 """``Seat.version`` of a prompted judge that is asked in another wording than the usual one."""
 
