@@ -128,6 +128,18 @@ class TrailGraph:
         among: list[list[float]] = self.coherence[np.ix_(chosen, chosen)].tolist()
         return among
 
+    def degrees(self) -> NDArray[np.intp]:
+        """Return how many others each document is linked with by θ ≥ ``floor`` alone, whatever dates and wishes say."""
+        n_linked = [np.count_nonzero(row >= self.floor) for row in self.coherence]
+        return np.array(n_linked, dtype=np.intp) - (self.coherence.diagonal() >= self.floor)
+
+    def strongest_with(self, documents: Sequence[int]) -> NDArray[np.float64]:
+        """Return θ of every document with whichever of some documents is closest to it; shape (n,)."""
+        strongest = np.full(self.n_documents, -np.inf)
+        for document in documents:
+            np.maximum(strongest, self.coherence[document], out=strongest)
+        return strongest
+
     def without(self, documents: Iterable[int]) -> "TrailGraph":
         """Return the same graph with more documents barred."""
         barred = np.zeros(self.n_documents, dtype=bool) if self.barred is None else self.barred.copy()

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from narrative_core.errors import InvalidInput
-from narrative_core.trails.baselines import Baselines, documents_between, draw_baselines
+from narrative_core.trails.baselines import Baselines, documents_between, draw_baselines, run_baselines
+from narrative_core.trails.capacity import Trail
 from narrative_core.trails.graph import TrailGraph
 from tests.builders import symmetric
 from tests.trails.oracles import Case, cases
@@ -109,3 +110,60 @@ def test_every_document_between_is_drawn_equally_often() -> None:
 def test_only_weaker_draws_are_beaten() -> None:
     draws = Baselines(np.zeros((4, 2), dtype=np.intp), np.array([0.1, 0.5, 0.5, 0.9]), 1)
     assert [draws.beaten_by(bottleneck) for bottleneck in (0.1, 0.5, 0.6, 1.0)] == [0, 1, 3, 4]
+
+
+def made_up(source: int, target: int, length: int) -> Trail:
+    """A trail of some length; only its ends and its length matter here."""
+    return Trail((source, *([source] * (length - 2)), target), 0.5, (0.5,) * (length - 1))
+
+
+@given(cases(7, smallest=4), st.lists(st.integers(2, 12), max_size=5), st.integers(0, 99))
+def test_a_run_has_one_random_chronology_a_trail(case: Case, lengths: list[int], seed: int) -> None:
+    days = case.graph.days
+    available = set(documents_between(case.graph, case.source, case.target).tolist())
+    trails = [made_up(case.source, case.target, length) for length in lengths]
+    stories = run_baselines(case.graph, trails, rng=rng(seed))
+    assert len(stories) == len(trails)
+    for story in stories:
+        assert (story[0], story[-1]) == (case.source, case.target)
+        assert len(set(story)) == len(story)
+        assert set(story[1:-1]) <= available
+        assert all(type(row) is int for row in story)
+        if days is not None:
+            assert days[list(story)].tolist() == sorted(days[list(story)].tolist())
+    assert run_baselines(case.graph, trails, rng=rng(seed)) == stories
+
+
+@pytest.mark.parametrize(("length", "expected"), [(2, 2), (5, 5), (8, 8), (11, 8)])
+def test_without_a_deviation_every_length_is_the_trails_as_far_as_there_are_documents(
+    length: int, expected: int
+) -> None:
+    for n_trails in (1, 3):
+        stories = run_baselines(even_graph(None), [made_up(0, 7, length)] * n_trails, rng=rng())
+        assert [len(story) for story in stories] == [expected] * n_trails
+
+
+def test_lengths_have_the_mean_and_the_deviation_of_the_trails() -> None:
+    n = 60
+    graph = TrailGraph(np.zeros((n, n)))
+    trails = [made_up(0, 1, length) for length in (16, 24, 20, 20) * 500]
+    lengths = np.array([len(story) for story in run_baselines(graph, trails, rng=rng())])
+    # Mean 20, sd √8 = 2.83, and 1/12 more variance by rounding; 2000 draws: ± 0.06 and ± 0.05 (one deviation each).
+    assert abs(lengths.mean() - 20) < 0.3
+    assert abs(lengths.std(ddof=1) - math.sqrt(8 + 1 / 12)) < 0.25
+
+
+def test_the_deviation_of_few_trails_is_over_one_less() -> None:
+    drawn = run_baselines(TrailGraph(np.zeros((400, 400))), [made_up(0, 1, 60), made_up(0, 1, 140)], rng=rng(3))
+    over_one_less, over_all = (round(rng(3).normal(100, sd)) for sd in (80 / math.sqrt(2), 40))
+    assert len(drawn[0]) == over_one_less != over_all
+
+
+def test_a_length_is_never_below_two() -> None:
+    trails = [made_up(0, 7, length) for length in (2, 8) * 100]
+    lengths = {len(story) for story in run_baselines(even_graph(None), trails, rng=rng())}
+    assert lengths == set(range(2, 9))
+
+
+def test_no_trails_have_no_random_chronologies() -> None:
+    assert run_baselines(even_graph(None), [], rng=rng()) == []

@@ -163,3 +163,25 @@ def test_a_matrix_that_is_no_coherence_is_refused_with_the_place(theta: list[lis
         checked_coherence(theta)
     with pytest.raises(InvalidInput, match=words):
         critical_coherence(theta)
+
+
+@given(cases())
+def test_degrees_count_the_links_above_the_floor_whatever_dates_and_wishes_say(case: Case) -> None:
+    theta, floor = case.graph.coherence, case.graph.floor
+    expected = [sum(theta[u, v] >= floor for v in range(case.n) if v != u) for u in range(case.n)]
+    assert case.graph.degrees().tolist() == expected
+
+
+def test_a_document_is_not_linked_with_itself() -> None:
+    theta = symmetric(3, [0.9, 0.2, 0.2])
+    np.fill_diagonal(theta, 1.0)
+    assert TrailGraph(theta, floor=0.5).degrees().tolist() == [1, 1, 0]
+    assert TrailGraph(symmetric(3, [0.9, 0.2, 0.2])).degrees().tolist() == [2, 2, 2]
+    assert TrailGraph(np.zeros((0, 0))).degrees().tolist() == []
+
+
+@given(cases(), st.data())
+def test_the_strongest_link_with_some_documents_is_over_those_alone(case: Case, data: st.DataObject) -> None:
+    chosen = data.draw(st.lists(st.integers(0, case.n - 1), min_size=1, max_size=4))
+    expected = [max(float(case.graph.coherence[u, v]) for v in chosen) for u in range(case.n)]
+    assert case.graph.strongest_with(chosen).tolist() == expected
