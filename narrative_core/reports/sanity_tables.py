@@ -1,0 +1,158 @@
+"""The tables of a sanity run: each check of each judge with what was expected, and how they came out."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from narrative_core.estimates import Check, CheckResult, Expected, Outcome, SanityResults
+from narrative_core.reports.judge_rows import SCALES, score_digits
+from narrative_core.reports.tables import (
+    Cell,
+    Column,
+    EstimateCell,
+    NumberCell,
+    Reading,
+    Table,
+    columns_and_rows,
+    summary_cell,
+)
+from narrative_core.runs import Made
+
+CHECK_WORDS: Final[Mapping[Check, str]] = {
+    "shuffled": "documents shuffled",
+    "reversed": "documents in reverse order",
+    "foreign": "a foreign document inside",
+    "doubled": "a document doubled",
+    "criteria": "criteria in another order",
+    "paraphrase": "instruction paraphrased",
+    "shown": "titles against titles and leads",
+}
+EXPECTED_WORDS: Final[Mapping[Expected, str]] = {
+    "lower": "the changed stories score lower",
+    "same": "the score stays within the margin",
+    "alike": "both rank the stories alike",
+}
+OUTCOME_WORDS: Final[Mapping[Outcome, str]] = {
+    "pass": "as expected",
+    "fail": "not as expected",
+    "undecided": "undecided: the interval allows both",
+    "not asked": "not asked",
+}
+_MADE: Final[Mapping[Check, Made]] = {
+    "shuffled": "shuffled",
+    "reversed": "reversed",
+    "foreign": "foreign",
+    "doubled": "doubled",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcomes:
+    """How the checks of one judge came out."""
+
+    label: str
+    position: int
+    counts: Mapping[Outcome, int]
+
+
+def sanity_tables(results: SanityResults) -> tuple[Table, ...]:
+    """Return the checks one by one, then how many of each judge came out as expected."""
+    return _checks(results), _outcomes(results)
+
+
+def _checks(results: SanityResults) -> Table:
+    readings: list[Reading[CheckResult]] = [
+        Reading(Column("judge", "Judge", "Who gives the scores.", "text"), lambda one: one.label),
+        Reading(
+            Column("check", "What was changed", "What differs from the trail as it is.", "text"),
+            lambda one: CHECK_WORDS[one.check],
+        ),
+        Reading(
+            Column("expected", "Expected", "What a sane judge does.", "text"), lambda one: EXPECTED_WORDS[one.expected]
+        ),
+        *_score_readings(),
+        Reading(
+            Column("outcome", "Outcome", "As expected, or not, only where the whole interval says so.", "text"),
+            lambda one: OUTCOME_WORDS[one.outcome],
+        ),
+        Reading(Column("n", "n", "Stories with both scores.", "count"), lambda one: int(one.difference.n)),
+        Reading(
+            Column("n_skipped", "Skipped", "Stories that lack one of the scores.", "count"),
+            lambda one: int(one.difference.n_skipped),
+        ),
+    ]
+    columns, rows = columns_and_rows(
+        results.checks, readings, link=lambda one: (_position(results, one), _MADE.get(one.check, "trail"))
+    )
+    skipped = {
+        f"{one.label}, {CHECK_WORDS[one.check]}: no score": int(one.difference.n_skipped)
+        for one in results.checks
+        if one.difference.n_skipped
+    }
+    n = max((one.difference.n + one.difference.n_skipped for one in results.checks), default=0)
+    return Table("sanity", "Checks of the judges' sanity", columns, rows, SCALES, int(n), skipped)
+
+
+def _score_readings() -> list[Reading[CheckResult]]:
+    return [
+        Reading(
+            Column("original", "As it is", "Scores of the stories before the change.", "summary"),
+            lambda one: summary_cell(one.original, digits=_digits(one)),
+        ),
+        Reading(
+            Column("changed", "Changed", "Scores of the stories after the change.", "summary"),
+            lambda one: summary_cell(one.changed, digits=_digits(one)),
+        ),
+        Reading(
+            Column("difference", "Difference", "Changed less as it is, by story.", "estimate"),
+            lambda one: None if one.expected == "alike" else EstimateCell(one.difference),
+        ),
+        Reading(
+            Column(
+                "rank_correlation",
+                "Rank correlation",
+                "Spearman's ρ of both, where alike ranks are expected.",
+                "estimate",
+            ),
+            lambda one: EstimateCell(one.difference) if one.expected == "alike" else None,
+        ),
+        Reading(Column("margin", "Margin", "How far a score may move, or what the correlation must exceed."), _margin),
+    ]
+
+
+def _outcomes(results: SanityResults) -> Table:
+    by_judge: dict[str, list[CheckResult]] = {}
+    for one in results.checks:
+        by_judge.setdefault(one.label, []).append(one)
+    items = [
+        _Outcomes(label, _position(results, checks[0]), Counter(one.outcome for one in checks))
+        for label, checks in by_judge.items()
+    ]
+    readings: list[Reading[_Outcomes]] = [
+        Reading(Column("judge", "Judge", "Who gives the scores.", "text"), lambda item: item.label),
+        *(_outcome(outcome) for outcome in OUTCOME_WORDS),
+    ]
+    columns, rows = columns_and_rows(items, readings, link=lambda item: (item.position, None))
+    n = max((one.difference.n + one.difference.n_skipped for one in results.checks), default=0)
+    return Table("sanity-outcomes", "How the checks came out", columns, rows, "", int(n))
+
+
+def _outcome(outcome: Outcome) -> Reading[_Outcomes]:
+    words = OUTCOME_WORDS[outcome]
+    title = words.split(":", maxsplit=1)[0]
+    column = Column(outcome.replace(" ", "_"), title.capitalize(), f"Checks that came out: {words}.", "count")
+    return Reading(column, lambda item: item.counts.get(outcome, 0))
+
+
+def _margin(one: CheckResult) -> Cell:
+    return NumberCell(one.margin)
+
+
+def _digits(one: CheckResult) -> int:
+    return score_digits(one.seat.judge)
+
+
+def _position(results: SanityResults, one: CheckResult) -> int:
+    seats = results.run.settings.seats
+    return seats.index(one.seat) if one.seat in seats else -1
