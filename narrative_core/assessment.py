@@ -9,7 +9,7 @@ import numpy as np
 from narrative_core.errors import JudgeUnavailable
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
-from narrative_core.judgements import Forecast, Judgement, JudgeName, Price, Question, Seat
+from narrative_core.judgements import Forecast, Judgement, JudgeName, Price, Seat
 from narrative_core.judging.asking import Ask, ask_all
 from narrative_core.judging.capabilities import stated_context
 from narrative_core.judging.endpoint import Endpoint
@@ -80,17 +80,18 @@ def judge(
     Cancelled
         If a person stopped the work. What was answered is kept.
     """
-    asks = _each_once(asks)
-    known = load_judgements(database, [ask.question.question_id for ask in asks])
-    missing = [ask for ask in asks if not _is_known(ask, known)]
-    done = len(asks) - len(missing)
+    once = _each_once(asks)
+    known = load_judgements(database, list(once))
+    missing = [ask for question_id, ask in once.items() if not _is_known(question_id, known)]
+    n_all = len(once)
+    done = n_reused = n_all - len(missing)
     # A reply may be known from another collection with the same documents; this one has it from now on as well.
     answered = [judgement for judgement in known.values() if judgement.is_final]
     save_judgements(database, loaded.collection.name, answered)
     unasked: Counter[str] = Counter()
 
     def heartbeat() -> None:
-        report(STAGE, done, len(asks))
+        report(STAGE, done, n_all)
 
     with JudgementWriter(database, loaded.collection.name) as writer:
 
@@ -112,7 +113,7 @@ def judge(
         unasked.update(_ask_flow(loaded, _of(missing, "flow"), bench, keep, heartbeat))
     if unavailable is not None:
         raise unavailable
-    return Outcome(len(asks) - len(missing), len(missing) - unasked.total(), dict(unasked))
+    return Outcome(n_reused, len(missing) - unasked.total(), dict(unasked))
 
 
 def _ask_endpoint(
@@ -192,17 +193,23 @@ def forecasts(
 ) -> tuple[Forecast, ...]:
     """Return what a panel on a pair is about to cost, a forecast a seat."""
     stories = [story.documents for story in pair_stories(pair)]
-    prices = known_prices(database)
-    told = []
-    for seat in seats:
-        asks = [*plan(loaded, stories, [seat], rng=np.random.default_rng(0)), *random_asks(loaded, [seat])]
-        known = load_judgements(database, [ask.question.question_id for ask in asks])
-        missing = [ask for ask in asks if not _is_known(ask, known)]
-        use = measured_use(database, endpoint=seat.endpoint, model=seat.model, mode=seat.mode)
-        told.append(
-            forecast(seat, missing, n_reused=len(asks) - len(missing), price=price_of(prices, seat.model), use=use)
+    return tuple(
+        forecast_asks(
+            database,
+            seat,
+            [*plan(loaded, stories, [seat], rng=np.random.default_rng(0)), *random_asks(loaded, [seat])],
         )
-    return tuple(told)
+        for seat in seats
+    )
+
+
+def forecast_asks(database: Database, seat: Seat, asks: Sequence[Ask]) -> Forecast:
+    """Return what the questions to one seat are about to cost; what has a reply costs nothing."""
+    known = load_judgements(database, [ask.question.question_id for ask in asks])
+    missing = [ask for ask in asks if not _is_known(ask.question.question_id, known)]
+    use = measured_use(database, endpoint=seat.endpoint, model=seat.model, mode=seat.mode)
+    price = price_of(known_prices(database), seat.model)
+    return forecast(seat, missing, n_reused=len(asks) - len(missing), price=price, use=use)
 
 
 def known_prices(database: Database) -> tuple[Price, ...]:
@@ -210,16 +217,16 @@ def known_prices(database: Database) -> tuple[Price, ...]:
     return (*load_prices(database), *DEFAULT_PRICES)
 
 
-def _each_once(asks: Sequence[Ask]) -> list[Ask]:
-    """Return the questions, of those that are the same the first."""
-    first: dict[Question, Ask] = {}
+def _each_once(asks: Sequence[Ask]) -> dict[str, Ask]:
+    """Return the questions by question id, of those that are the same the first."""
+    first: dict[str, Ask] = {}
     for ask in asks:
-        first.setdefault(ask.question, ask)
-    return list(first.values())
+        first.setdefault(ask.question.question_id, ask)
+    return first
 
 
-def _is_known(ask: Ask, known: Mapping[str, Judgement]) -> bool:
-    found = known.get(ask.question.question_id)
+def _is_known(question_id: str, known: Mapping[str, Judgement]) -> bool:
+    found = known.get(question_id)
     return found is not None and found.is_final
 
 

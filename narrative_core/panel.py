@@ -24,6 +24,8 @@ N_RANDOM = 40
 """Random chronologies that a score in nats per token is compared with."""
 
 _RANDOM_SEED, _RANDOM_LENGTHS = 11, (3, 8)
+_TERMS_KEPT = 32_768
+"""Texts and words whose terms are kept: over many stories the same ones are read again and again."""
 
 
 def plan(
@@ -47,15 +49,19 @@ def plan(
         Draws the order, which is stored with each judgement.
     """
     asks = {
-        question: Ask(question, story, seat.is_explained, 0)
+        question: Ask(question, story, seat.is_explained, 0, "" if seat.mode is None else seat.version)
         for seat in seats
         for documents in stories
         for story in [shown_story(documents, seat, loaded.collection.noun)]
         for question in questions(seat, story)
     }
+    return in_random_order(tuple(asks.values()), rng=rng)
+
+
+def in_random_order(asks: Sequence[Ask], *, rng: np.random.Generator) -> tuple[Ask, ...]:
+    """Return questions in the random order in which they are put, each with its place in it."""
     order = rng.permutation(len(asks)).tolist()
-    each = list(asks.values())
-    return tuple(replace(each[row], place=place) for place, row in enumerate(order))
+    return tuple(replace(asks[row], place=place) for place, row in enumerate(order))
 
 
 def pair_stories(pair: StoryPair) -> tuple[Story, Story]:
@@ -71,6 +77,7 @@ def story_hashes(pair: StoryPair) -> tuple[str, str]:
 def questions(seat: Seat, story: ShownStory) -> tuple[Question, ...]:
     """Return what each agent of a seat is asked about a story."""
     is_prompted = seat.judge == "openai"
+    told_hash, read_hash, asked_hash = story_hash(story.documents), _read_hash(seat, story), wording(seat, story.noun)
     return tuple(
         Question(
             judge=seat.judge,
@@ -80,10 +87,10 @@ def questions(seat: Seat, story: ShownStory) -> tuple[Question, ...]:
             agent=agent,
             temperature=agent_temperature(agent, seat.n_agents) if is_prompted else None,
             seed=agent_seed(agent) if is_prompted else None,
-            story_hash=story_hash(story.documents),
+            story_hash=told_hash,
             shown=seat.shown,
-            shown_hash=_read_hash(seat, story),
-            prompt_hash=wording(seat, story.noun),
+            shown_hash=read_hash,
+            prompt_hash=asked_hash,
         )
         for agent in range(seat.n_agents)
     )
@@ -144,7 +151,13 @@ def foils(loaded: LoadedCollection) -> tuple[Document, ...]:
 
 def wording(seat: Seat, noun: str) -> str:
     """Return what stands for the instruction of a seat: its hash, or the version of a judge without a prompt."""
-    return seat.version if seat.mode is None else prompt_hash(seat.mode, is_explained=seat.is_explained, noun=noun)
+    if seat.mode is None:
+        return seat.version
+    return _instruction_hash(seat.mode, is_explained=seat.is_explained, noun=noun, wording=seat.version)
+
+
+_instruction_hash = lru_cache(maxsize=64)(prompt_hash)
+"""A run asks for the same few thousands of times."""
 
 
 @lru_cache(maxsize=2)
@@ -169,6 +182,7 @@ def vocabulary(loaded: LoadedCollection) -> Vocabulary:
         # A plural and its singular are one term; how many documents have either is at least what the more common has.
         counts[fold(term)] = max(n, counts.get(fold(term), 0))
 
+    @lru_cache(maxsize=_TERMS_KEPT)
     def terms_of(text: str) -> tuple[str, ...]:
         return tuple(fold(token) for token in tokenize(text) if not is_stop(token, loaded.stop))
 

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from narrative_core.errors import InvalidInput
 from narrative_core.extraction import LoadedCollection
 from narrative_core.judgements import Mode, Question, Seat, Shown, ShownStory
 from narrative_core.judging.agents import agent_temperature
 from narrative_core.judging.asking import Ask
-from narrative_core.judging.prompts import LIST_BEGINS, LIST_ENDS, Message, prompt_messages
+from narrative_core.judging.prompts import LIST_BEGINS, LIST_ENDS, Message, prompt_hash, prompt_messages
 from narrative_core.judging.shown import shown_text, story_hash
 from narrative_core.panel import (
     N_RANDOM,
@@ -26,6 +27,7 @@ from narrative_core.panel import (
     shown_story,
 )
 from narrative_core.records import Document, StoryPair
+from narrative_core.runs import PARAPHRASED, REORDERED
 from tests.builders import build_collection, with_titles
 from tests.judging_bench import FakeScorer, towns_pair, with_ids
 
@@ -77,7 +79,7 @@ def requests(asks: Sequence[Ask]) -> list[str]:
 
 def _messages(ask: Ask) -> tuple[Message, ...]:
     assert ask.question.mode is not None
-    return prompt_messages(ask.question.mode, ask.story, is_explained=ask.is_explained)
+    return prompt_messages(ask.question.mode, ask.story, is_explained=ask.is_explained, wording=ask.wording)
 
 
 def test_every_agent_of_every_seat_is_asked_about_each_story_once(loaded: LoadedCollection, pair: StoryPair) -> None:
@@ -178,11 +180,34 @@ SeatChange = Callable[[Seat], Seat]
         lambda seat: replace(seat, mode="cot"),
         lambda seat: replace(seat, shown="dates"),
         lambda seat: replace(seat, is_explained=False),
+        lambda seat: replace(seat, version=PARAPHRASED),
     ],
-    ids=["model", "endpoint", "mode", "shown", "explanations"],
+    ids=["model", "endpoint", "mode", "shown", "explanations", "wording"],
 )
 def test_another_seat_asks_other_questions(loaded: LoadedCollection, pair: StoryPair, change: SeatChange) -> None:
     assert ids(loaded, pair.trail.documents).isdisjoint(ids(loaded, pair.trail.documents, change(PROMPTED)))
+
+
+def test_a_seat_of_another_wording_asks_other_questions_in_its_words(loaded: LoadedCollection, pair: StoryPair) -> None:
+    seat = replace(PROMPTED, mode="standard")
+    seats = [seat, replace(seat, version=REORDERED), replace(seat, version=PARAPHRASED)]
+    asks = [planned(loaded, pair, [each]) for each in seats]
+    assert len({ask.question for some in asks for ask in some}) == 3 * 2 * PROMPTED.n_agents
+    assert [{ask.wording for ask in some} for some in asks] == [{""}, {REORDERED}, {PARAPHRASED}]
+    for each, some in zip(seats, asks, strict=True):
+        for ask in some:
+            assert ask.question.prompt_hash == prompt_hash(
+                "standard", is_explained=True, noun=loaded.collection.noun, wording=each.version
+            )
+    usual, reordered, paraphrased = (requests(some)[0] for some in asks)
+    assert usual.index("- logical_flow") < usual.index("- narrative_completeness")
+    assert reordered.index("- logical_flow") > reordered.index("- narrative_completeness")
+    assert "Your task is to rate" in paraphrased
+
+
+def test_a_wording_that_the_mode_does_not_have_is_not_planned(loaded: LoadedCollection, pair: StoryPair) -> None:
+    with pytest.raises(InvalidInput, match="the mode simple"):
+        planned(loaded, pair, [replace(PROMPTED, version=REORDERED)])
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,9 @@ def _input_tokens(ask: Ask) -> int:
     mode = ask.question.mode
     if mode is None:
         return 0
-    schema = reply_schema(mode, n_documents=len(ask.story.documents), is_explained=ask.is_explained)
-    messages = prompt_messages(mode, ask.story, is_explained=ask.is_explained)
+    n_documents = len(ask.story.documents)
+    schema = reply_schema(mode, n_documents=n_documents, is_explained=ask.is_explained, wording=ask.wording)
+    messages = prompt_messages(mode, ask.story, is_explained=ask.is_explained, wording=ask.wording)
     return expected_request_tokens([message.content for message in messages], schema)
 
 

@@ -21,12 +21,16 @@ _STATUS_OF: dict[str, Status] = {"refused": "refused", "unreadable": "unreadable
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question to be put, with the story that it is about; ``place`` is its place in the order of asking, from 0."""
+    """A question to be put, with the story that it is about.
+
+    ``place`` is its place in the order of asking, from 0 · ``wording`` that of the instruction, "" for the usual one.
+    """
 
     question: Question
     story: ShownStory
     is_explained: bool
     place: int
+    wording: str = ""
 
 
 @dataclass(slots=True)
@@ -68,15 +72,15 @@ def open_dialogue(ask: Ask) -> Dialogue:
     Raises
     ------
     InvalidInput
-        If the question is for a judge without a prompt.
+        If the question is for a judge without a prompt, or its mode has no such wording.
     """
     mode, n_documents = ask.question.mode, len(ask.story.documents)
     if mode is None:
         raise InvalidInput(f"an endpoint is asked in a mode; the question for {ask.question.judge} has none.")
     request = Request(
         ask.question,
-        prompt_messages(mode, ask.story, is_explained=ask.is_explained),
-        reply_schema(mode, n_documents=n_documents, is_explained=ask.is_explained),
+        prompt_messages(mode, ask.story, is_explained=ask.is_explained, wording=ask.wording),
+        reply_schema(mode, n_documents=n_documents, is_explained=ask.is_explained, wording=ask.wording),
         longest_reply_tokens(mode, n_documents=n_documents, is_explained=ask.is_explained),
     )
     return Dialogue(ask, mode, request)

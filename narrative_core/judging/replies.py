@@ -29,8 +29,9 @@ class ReadReply:
     """What a reply says.
 
     ``score`` is in 1–10: the stated one, or the mean of ``criteria`` in a mode that has them · ``criteria`` in the
-    order in which they were asked · ``explanation`` has the written steps first, a paragraph each under its title,
-    then the explanation if one was asked for · ``weakest_step`` counts links from 0; ``None`` where none is named.
+    order of the mode, whatever the wording · ``explanation`` has the written steps first, a paragraph each under its
+    title, then the explanation if one was asked for · ``weakest_step`` counts links from 0; ``None`` where none is
+    named.
     """
 
     score: float

@@ -12,6 +12,7 @@ from typing import Any, Final
 from narrative_core.errors import InvalidInput
 from narrative_core.judgements import HIGHEST_SCORE, LOWEST_SCORE, Mode
 from narrative_core.judging.modes import MODES
+from narrative_core.judging.wordings import mode_form
 
 SCORE, EXPLANATION, WEAKEST = "score", "explanation", "weakest_transition"
 """Keys of a reply beside those of the criteria and the steps."""
@@ -27,7 +28,7 @@ def score_keys(mode: Mode) -> tuple[str, ...]:
     return tuple(criterion.name for criterion in MODES[mode].criteria) or (SCORE,)
 
 
-def reply_schema(mode: Mode, *, n_documents: int, is_explained: bool) -> dict[str, Any]:
+def reply_schema(mode: Mode, *, n_documents: int, is_explained: bool, wording: str = "") -> dict[str, Any]:
     """Return the JSON schema of a reply: steps, then scores, then explanation and weakest transition.
 
     The explanation comes after the scores, because a reason that is written first is a step-by-step mode: in the other
@@ -42,11 +43,13 @@ def reply_schema(mode: Mode, *, n_documents: int, is_explained: bool) -> dict[st
         above 200 only that it is a whole number is in the schema, and the reader of the reply checks the range.
     is_explained : bool
         Whether an explanation and the weakest transition are asked for.
+    wording : str
+        One of `WORDINGS` that the mode has. The keys are the same in all; their order is that of the asking.
 
     Raises
     ------
     InvalidInput
-        If the story has no document.
+        If the story has no document, or the mode has no such wording.
 
     Examples
     --------
@@ -57,9 +60,10 @@ def reply_schema(mode: Mode, *, n_documents: int, is_explained: bool) -> dict[st
     """
     if n_documents < 1:
         raise InvalidInput(f"a story to be judged has at least one document; got {n_documents}. Choose a story first.")
-    form = MODES[mode]
+    form = mode_form(mode, wording)
+    scored = [criterion.name for criterion in form.criteria] or [SCORE]
     properties: dict[str, Any] = {step.name: {"type": "string"} for step in form.steps}
-    properties |= {key: {"type": "integer", "enum": list(_SCORES)} for key in score_keys(mode)}
+    properties |= {key: {"type": "integer", "enum": list(_SCORES)} for key in scored}
     if is_explained:
         properties[EXPLANATION] = {"type": "string"}
         properties[WEAKEST] = _transition(n_documents)

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from narrative_core.errors import InvalidInput, JudgeUnavailable
 from narrative_core.judging.local_model import shared_local_model
 
-REMEMBERED = 4096
-"""Pairs of context and continuation whose log-probabilities a scorer keeps."""
+REMEMBERED = 50_000
+"""Pairs of context and continuation whose log-probabilities a scorer keeps, a kilobyte each: all that a run of a
+thousand pairs of stories asks for, foils included."""
 LOWEST = -100.0
 """A probability below e⁻¹⁰⁰ counts as that; a 32-bit float ends at e⁻¹⁰³, and not every path says what lies beyond."""
 

@@ -30,7 +30,9 @@ def endpoint_of(
     return Endpoint(MODEL, server.url, KEY, timeout_s=timeout_s, question_s=question_s, max_retries=max_retries)
 
 
-def asks_of(n: int = 1, mode: Mode = "simple", *, is_explained: bool = True, n_documents: int = 5) -> list[Ask]:
+def asks_of(
+    n: int = 1, mode: Mode = "simple", *, is_explained: bool = True, n_documents: int = 5, wording: str = ""
+) -> list[Ask]:
     """Return the questions of n agents about one story."""
     story = sample_story(n_documents)
     return [
@@ -46,11 +48,12 @@ def asks_of(n: int = 1, mode: Mode = "simple", *, is_explained: bool = True, n_d
                 story_hash=story_hash(story.documents),
                 shown=story.shown,
                 shown_hash=shown_hash(story),
-                prompt_hash=prompt_hash(mode, is_explained=is_explained),
+                prompt_hash=prompt_hash(mode, is_explained=is_explained, wording=wording),
             ),
             story,
             is_explained,
             agent,
+            wording,
         )
         for agent in range(n)
     ]

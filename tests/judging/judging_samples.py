@@ -7,10 +7,15 @@ from dataclasses import replace
 
 from narrative_core.judgements import Mode, Shown, ShownStory
 from narrative_core.judging.modes import MODES
+from narrative_core.judging.wordings import WORDINGS, has_wording
 from narrative_core.records import Document
 
 NOUN = "news articles"
 ALL_MODES: tuple[Mode, ...] = tuple(MODES)
+ALL_ASKED: tuple[tuple[Mode, str], ...] = tuple(
+    (mode, wording) for mode in MODES for wording in WORDINGS if has_wording(mode, wording)
+)
+"""Every mode in every wording that it has."""
 
 _HEADLINES = (
     ("River rises after a week of rain", "Gauges at the old bridge passed the warning mark on Monday evening."),

@@ -14,7 +14,7 @@ from narrative_core.judging.asking import HEARTBEAT_S, ask_all
 from narrative_core.judging.endpoint import Endpoint
 from narrative_core.judging.prompts import longest_reply_tokens, prompt_messages, reply_schema
 from tests.judging.asking_samples import KEY, MODEL, PRICE, asks_of, endpoint_of, good, in_turn, put_to, run
-from tests.judging.judging_samples import ALL_MODES, good_reply, sample_story
+from tests.judging.judging_samples import ALL_ASKED, good_reply, sample_story
 from tests.judging.scripted_server import Step, completion, error, scripted
 
 # Agents
@@ -42,11 +42,11 @@ def test_an_agent_that_is_not_there_is_refused(agent: int, n_agents: int) -> Non
 # What is sent, what comes back
 
 
-@pytest.mark.parametrize("mode", ALL_MODES)
-def test_the_request_is_the_prompt_with_schema_temperature_seed_and_a_limit(mode: Mode) -> None:
+@pytest.mark.parametrize(("mode", "wording"), ALL_ASKED)
+def test_the_request_is_the_prompt_with_schema_temperature_seed_and_a_limit(mode: Mode, wording: str) -> None:
     with scripted(lambda _: completion(good_reply(mode))) as server:
-        judgement = run(server, asks_of(1, mode)).only
-    messages = prompt_messages(mode, sample_story(), is_explained=True)
+        judgement = run(server, asks_of(1, mode, wording=wording)).only
+    messages = prompt_messages(mode, sample_story(), is_explained=True, wording=wording)
     assert server.bodies == [
         {
             "model": MODEL,
@@ -56,7 +56,7 @@ def test_the_request_is_the_prompt_with_schema_temperature_seed_and_a_limit(mode
                 "json_schema": {
                     "name": "give_judgement",
                     "strict": True,
-                    "schema": reply_schema(mode, n_documents=5, is_explained=True),
+                    "schema": reply_schema(mode, n_documents=5, is_explained=True, wording=wording),
                 },
             },
             "temperature": 0.5,
@@ -64,6 +64,8 @@ def test_the_request_is_the_prompt_with_schema_temperature_seed_and_a_limit(mode
             "max_tokens": longest_reply_tokens(mode, n_documents=5, is_explained=True),
         }
     ]
+    sent = server.bodies[0]["response_format"]["json_schema"]["schema"]["properties"]
+    assert list(sent) == list(reply_schema(mode, n_documents=5, is_explained=True, wording=wording)["properties"])
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
     assert (judgement.status, judgement.score, judgement.weakest_step) == ("ok", 7.0, 1)
     assert judgement.form == "schema"

@@ -3,8 +3,10 @@
 import json
 import threading
 import time
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise, permutations
 from random import Random
 
 import numpy as np
@@ -17,7 +19,7 @@ from narrative_core.errors import Cancelled, InvalidInput, JudgeUnavailable
 from narrative_core.judgements import Judgement, Question, Shown, ShownStory
 from narrative_core.judging.flow import BREAK, N_FOILS, choose_foils, flow_version, judge_flow, read_text
 from narrative_core.judging.local_model import local_model_state
-from narrative_core.judging.scorers import LlamaServerScorer, Scorer
+from narrative_core.judging.scorers import LlamaServerScorer, RememberingScorer, Scorer
 from narrative_core.judging.shown import NO_TITLE
 from narrative_core.records import Document
 
@@ -349,7 +351,55 @@ def test_the_version_changes_with_all_that_changes_the_number() -> None:
     assert len({flow_version(scorer, foils) for foils in ((), FOILS, FOILS[:1], (changed, FOILS[1]))}) == 4
 
 
+# ---- Over many stories
+
+
+class Counting(RememberingScorer):
+    """Log-probabilities that depend on both texts, a token a word; remembers what it had to compute."""
+
+    model, version, path = "counting", "1", "test"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.computed: list[tuple[str, str]] = []
+
+    def _evaluate(self, context: str, continuation: str) -> list[float]:
+        self.computed.append((context, continuation))
+        return [-1.0 - (zlib.crc32(f"{context} {word}".encode()) % 1000) / 7 for word in continuation.split()]
+
+
+def test_stories_with_documents_in_common_are_read_once_with_the_same_numbers_as_alone() -> None:
+    rng = Random(3)
+    documents = [Document(str(number), f"Title {number} of it", f"Text {number}.") for number in range(12)]
+    stories = [ShownStory(tuple(rng.sample(documents[4:], 5)), "leads") for _ in range(40)]
+    foils = documents[:4]
+    shared = Counting()
+
+    together = [judged(each, shared, foils=foils) for each in stories]
+    alone = [judged(each, Counting(), foils=foils) for each in stories]
+
+    assert [one.reply for one in together] == [one.reply for one in alone]
+    assert [one.link_scores for one in together] == [one.link_scores for one in alone]
+    links = {link for each in stories for link in pairwise(document.document_id for document in each.documents)}
+    assert len(shared.computed) == len(set(shared.computed)) == len(links) + 8 * len(foils)
+
+
 # ---- With the model
+
+
+@needs_model
+@pytest.mark.slow
+def test_what_the_model_read_before_changes_no_number() -> None:
+    titles = ["Probe lands on Mars", "Rover drives away", "Dust storm ends the mission", "Crew returns from orbit"]
+    documents = [Document(title, title, "It was seen from Earth.") for title in titles]
+    foils = (Document("f", "Bank leaves interest rates unchanged", ""), Document("g", "Team wins cup final", ""))
+    stories = [ShownStory(tuple(order), "leads") for order in list(permutations(documents, 3))[:6]]
+    shared = LlamaServerScorer()
+
+    together = [judged(each, shared, foils=foils) for each in stories]
+    alone = [judged(each, LlamaServerScorer(), foils=foils) for each in stories[::-1]][::-1]
+
+    assert [one.reply for one in together] == [one.reply for one in alone]
 
 
 @needs_model

@@ -11,6 +11,7 @@ from narrative_core.judging.forecast import forecast
 from narrative_core.judging.prices import DEFAULT_PRICES, cost_usd, price_of
 from narrative_core.judging.prompts import longest_reply_tokens, prompt_messages, reply_schema
 from narrative_core.judging.tokens import expected_request_tokens, expected_tokens, most_request_tokens, most_tokens
+from narrative_core.judging.wordings import WORDINGS
 from tests.judging.asking_samples import MODEL, PRICE, asks_of
 from tests.judging.judging_samples import sample_story
 
@@ -27,10 +28,12 @@ def test_before_anything_is_measured_the_longest_reply_is_expected() -> None:
     assert told.cost_usd == pytest.approx((told.input_tokens * 2.0 + longest * 8.0) / 1e6)
 
 
-def test_the_input_is_that_of_the_text_itself() -> None:
-    contents = [message.content for message in prompt_messages("standard", sample_story(), is_explained=True)]
-    schema = reply_schema("standard", n_documents=5, is_explained=True)
-    assert forecast(SEAT, asks_of(4, "standard")).input_tokens == 4 * expected_request_tokens(contents, schema)
+@pytest.mark.parametrize("wording", WORDINGS)
+def test_the_input_is_that_of_the_text_itself(wording: str) -> None:
+    messages = prompt_messages("standard", sample_story(), is_explained=True, wording=wording)
+    schema = reply_schema("standard", n_documents=5, is_explained=True, wording=wording)
+    expected = 4 * expected_request_tokens([message.content for message in messages], schema)
+    assert forecast(SEAT, asks_of(4, "standard", wording=wording)).input_tokens == expected
     longer = forecast(SEAT, asks_of(4, "standard", n_documents=12))
     assert longer.input_tokens > forecast(SEAT, asks_of(4, "standard")).input_tokens
 

@@ -5,9 +5,11 @@ import pytest
 
 from narrative_core.judgements import Mode, Shown, ShownStory, Status
 from narrative_core.judging.modes import MODES, Criterion
-from narrative_core.judging.prompts import SHOWN_AS, prompt_messages
+from narrative_core.judging.phrasings import SHOWN_AS
+from narrative_core.judging.prompts import prompt_messages
 from narrative_core.judging.shown import LEAD_WORDS, TITLE_CHARACTERS
 from narrative_core.records import Document
+from narrative_core.runs import PARAPHRASED, REORDERED
 from tests.judging.judging_samples import ALL_MODES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "judges.md").read_text(encoding="utf-8")
@@ -34,6 +36,28 @@ def _parts(heading: str, parts: tuple[Criterion, ...]) -> str:
 def test_the_page_shows_every_mode_with_its_full_prompt(mode: Mode) -> None:
     section = mode_section(mode)
     assert section in PAGE, f"write this part of docs/judges.md anew:\n\n{section}"
+
+
+def wording_section(mode: Mode) -> str:
+    """Return what the page says of a mode in other words, word for word."""
+    system, user = prompt_messages(mode, STORY, is_explained=True, wording=PARAPHRASED)
+    usual = prompt_messages(mode, STORY, is_explained=True)[1]
+    assert user.content.rpartition("\n</list>\n")[0] == usual.content.rpartition("\n</list>\n")[0]
+    return f"### {MODES[mode].title}, paraphrased\n\n```text\n{system.content}\n```\n"
+
+
+@pytest.mark.parametrize("mode", ALL_MODES)
+def test_the_page_shows_every_mode_in_other_words_in_full(mode: Mode) -> None:
+    section = wording_section(mode)
+    assert section in PAGE, f"write this part of docs/judges.md anew:\n\n{section}"
+
+
+def test_the_page_names_the_wordings_and_shows_what_follows_the_list_in_other_words() -> None:
+    for wording in (REORDERED, PARAPHRASED):
+        assert f"**{wording[0].upper()}{wording[1:]}**" in PAGE
+    user = prompt_messages("simple", STORY, is_explained=True, wording=PARAPHRASED)[1].content
+    last = user.rpartition("\n</list>\n")[2]
+    assert f"```text\n{last}\n```" in PAGE, f"write this part of docs/judges.md anew:\n\n{last}"
 
 
 def test_the_page_shows_the_message_with_the_list() -> None:

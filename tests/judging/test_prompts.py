@@ -1,5 +1,6 @@
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from narrative_core.errors import InvalidInput
 from narrative_core.judgements import Mode, Shown, ShownStory
-from narrative_core.judging import modes, prompts
+from narrative_core.judging import modes, phrasings, prompts, wordings
 from narrative_core.judging.modes import MODES
 from narrative_core.judging.prompts import (
     Message,
@@ -19,51 +20,56 @@ from narrative_core.judging.prompts import (
     reply_schema,
 )
 from narrative_core.judging.shown import shown_text
-from tests.judging.judging_samples import ALL_MODES, good_reply, good_values, sample_story
+from narrative_core.judging.wordings import WORDINGS, mode_form
+from narrative_core.runs import PARAPHRASED, REORDERED
+from tests.judging.judging_samples import ALL_ASKED, ALL_MODES, good_reply, good_values, sample_story
 
 ALL_SHOWN: tuple[Shown, ...] = ("titles", "dates", "leads")
 STRICT_KEYWORDS = {"type", "properties", "required", "additionalProperties", "enum"}
 
 
-def system_text(mode: Mode, story: ShownStory | None = None, *, is_explained: bool = True) -> str:
-    return prompt_messages(mode, story or sample_story(), is_explained=is_explained)[0].content
+def system_text(mode: Mode, story: ShownStory | None = None, *, is_explained: bool = True, wording: str = "") -> str:
+    return prompt_messages(mode, story or sample_story(), is_explained=is_explained, wording=wording)[0].content
 
 
-@pytest.mark.parametrize("mode", ALL_MODES)
+@pytest.mark.parametrize(("mode", "wording"), ALL_ASKED)
 @pytest.mark.parametrize("shown", ALL_SHOWN)
-def test_a_request_is_a_system_message_and_the_list_as_it_is_shown(mode: Mode, shown: Shown) -> None:
+def test_a_request_is_a_system_message_and_the_list_as_it_is_shown(mode: Mode, wording: str, shown: Shown) -> None:
     story = sample_story(5, shown)
-    system, user = prompt_messages(mode, story, is_explained=True)
+    system, user = prompt_messages(mode, story, is_explained=True, wording=wording)
     assert (system.role, user.role) == ("system", "user")
     assert f"\n{shown_text(story)}\n</list>\n" in user.content
     assert "news articles" in system.content
     assert "5 entries" in user.content
 
 
-@pytest.mark.parametrize("mode", ALL_MODES)
-def test_a_mode_asks_for_its_criteria_and_steps_in_order_and_for_no_others(mode: Mode) -> None:
-    asked = [part.name for part in (*MODES[mode].steps, *MODES[mode].criteria)]
+@pytest.mark.parametrize(("mode", "wording"), ALL_ASKED)
+def test_a_mode_asks_for_its_criteria_and_steps_in_order_and_for_no_others(mode: Mode, wording: str) -> None:
+    order = -1 if wording == REORDERED else 1
+    asked = [part.name for parts in (MODES[mode].steps, MODES[mode].criteria) for part in parts[::order]]
     every = {part.name for form in MODES.values() for part in (*form.steps, *form.criteria)}
-    text = system_text(mode)
+    text = system_text(mode, wording=wording)
     assert [text.index(f"- {name}: ") for name in asked] == sorted(text.index(f"- {name}: ") for name in asked)
     assert not any(f"{name}: " in text or f'"{name}"' in text for name in every - set(asked))
-    assert MODES[mode].anchors in text
+    assert mode_form(mode, wording).anchors in text
+    properties = list(reply_schema(mode, n_documents=5, is_explained=True, wording=wording)["properties"])
+    assert properties[: len(asked)] == asked
 
 
-@pytest.mark.parametrize("mode", ALL_MODES)
-def test_the_keys_in_words_are_those_of_the_schema_in_its_order(mode: Mode) -> None:
+@pytest.mark.parametrize(("mode", "wording"), ALL_ASKED)
+def test_the_keys_in_words_are_those_of_the_schema_in_its_order(mode: Mode, wording: str) -> None:
     for is_explained in (True, False):
-        form = system_text(mode, is_explained=is_explained).splitlines()[-1]
-        schema = reply_schema(mode, n_documents=5, is_explained=is_explained)
+        form = system_text(mode, is_explained=is_explained, wording=wording).splitlines()[-1]
+        schema = reply_schema(mode, n_documents=5, is_explained=is_explained, wording=wording)
         types = {"string": "text", "integer": "number"}
         said = re.findall(r'"(\w+)" \((\w+)\)', form)
         assert said == [(key, types[part["type"]]) for key, part in schema["properties"].items()]
         assert not any(sign.isdigit() for sign in form)
 
 
-@pytest.mark.parametrize("mode", ALL_MODES)
-def test_without_explanations_neither_they_nor_the_weakest_transition_are_spoken_of(mode: Mode) -> None:
-    text = system_text(mode, is_explained=False)
+@pytest.mark.parametrize(("mode", "wording"), ALL_ASKED)
+def test_without_explanations_neither_they_nor_the_weakest_transition_are_spoken_of(mode: Mode, wording: str) -> None:
+    text = system_text(mode, is_explained=False, wording=wording)
     assert "explanation" not in text
     assert "weakest" not in text
 
@@ -75,18 +81,22 @@ def test_the_explanation_is_asked_for_after_the_scores_and_the_steps_before_the_
     assert list(reply_schema("cot", n_documents=5, is_explained=False)["properties"])[-1] == "score"
 
 
-@pytest.mark.parametrize("mode", ALL_MODES)
-def test_nothing_tells_how_the_story_was_made_or_that_there_is_another(mode: Mode) -> None:
+@pytest.mark.parametrize(("mode", "wording"), ALL_ASKED)
+def test_nothing_tells_how_the_story_was_made_or_that_there_is_another(mode: Mode, wording: str) -> None:
     for shown in ALL_SHOWN:
-        said = " ".join(message.content for message in prompt_messages(mode, sample_story(5, shown), is_explained=True))
+        messages = prompt_messages(mode, sample_story(5, shown), is_explained=True, wording=wording)
+        said = " ".join(message.content for message in messages)
         words = set(re.findall(r"[a-z]+", said.lower()))
         assert not words & {"trail", "baseline", "random", "extracted", "algorithm", "method", "compare", "both"}
 
 
-def test_what_is_shown_is_said_as_it_is() -> None:
-    assert "date" not in system_text("simple", sample_story(5, "titles"))
-    assert "the date, in brackets" in system_text("simple", sample_story(5, "dates"))
-    assert "the beginning of the text" in system_text("simple", sample_story(5, "leads"))
+@pytest.mark.parametrize("wording", WORDINGS)
+def test_what_is_shown_is_said_as_it_is(wording: str) -> None:
+    titles, dates, leads = (system_text("standard", sample_story(5, shown), wording=wording) for shown in ALL_SHOWN)
+    assert "date" not in titles + leads
+    assert re.search("the date,? in brackets", dates)
+    assert re.search("the beginning of the text|the opening words", leads)
+    assert len({titles, dates, leads}) == 3
 
 
 @pytest.mark.parametrize(
@@ -162,33 +172,65 @@ def test_the_weakest_transition_is_one_of_the_story_or_none() -> None:
 # The hash.
 
 
-def test_every_mode_noun_and_explanation_has_a_hash_of_its_own() -> None:
+def test_every_mode_wording_noun_and_explanation_has_a_hash_of_its_own() -> None:
     hashes = [
-        prompt_hash(mode, is_explained=is_explained, noun=noun)
-        for mode in ALL_MODES
+        prompt_hash(mode, is_explained=is_explained, noun=noun, wording=wording)
+        for mode, wording in ALL_ASKED
         for is_explained in (True, False)
         for noun in ("news articles", "speeches")
     ]
-    assert len(set(hashes)) == 16
+    assert len(set(hashes)) == 4 * len(ALL_ASKED) == 44
     assert all(re.fullmatch("[0-9a-f]{64}", text) for text in hashes)
     assert prompt_hash("simple", is_explained=True, noun="") == prompt_hash("simple", is_explained=True)
 
 
-@pytest.mark.parametrize("mode", ALL_MODES)
-def test_one_other_word_of_what_is_sent_makes_another_hash(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = prompt_hash(mode, is_explained=True)
-    for name in ("_SYSTEM", "_USER", "LIST_BEGINS", "LIST_ENDS"):
+PINNED: Mapping[tuple[Mode, bool], str] = {
+    ("simple", True): "99d00d13f7f7e2ba256cf7057cacd32aa162fc97d6311d5dd8f7705e0af29be7",
+    ("simple", False): "5c9b596d6b8a681a08c18188816a52f3784e26e6b87c535c3899e5b543e628da",
+    ("cot", True): "59df6bc8331da9aad205a01d0e4fb34f73dbad7f0c2ff8a2766dac4c083ed822",
+    ("cot", False): "24d08568ef9172d7c661ac81cf28eca3dcc435464a72c5fd7564d5c44ad292a7",
+    ("standard", True): "5dbdd1ecf3f41b52a0ebf4da480edf2f967ebb1d9ce31e3d851893d8385e2db1",
+    ("standard", False): "6fb9acb061fccd5f9e85ff0afbb0790d4a83aa58de53daa99fb70f236133c4eb",
+    ("complex", True): "c585670cce3ad4e4ce94068e5d63a33396c5717d99e08352f430f020ceb2ecd1",
+    ("complex", False): "8e1b638afafbe591feab5ab73154bdfad8680d0237bbe3f4f9290f4a1090342b",
+}
+"""Of the usual wording and the noun "documents". Recorded replies count as long as these stay."""
+
+
+@pytest.mark.parametrize(("mode", "is_explained"), PINNED)
+def test_recorded_replies_still_answer_what_is_asked_today(mode: Mode, is_explained: bool) -> None:
+    assert prompt_hash(mode, is_explained=is_explained) == PINNED[mode, is_explained], (
+        "the usual wording or its schema has changed: every reply that was ever recorded is to another question"
+    )
+
+
+@pytest.mark.parametrize(("mode", "wording"), ALL_ASKED)
+def test_one_other_word_of_what_is_sent_makes_another_hash(
+    mode: Mode, wording: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found() -> str:
+        return prompt_hash(mode, is_explained=True, wording=wording)
+
+    before, phrasing = found(), phrasings.PHRASINGS[wording]
+    for name in ("LIST_BEGINS", "LIST_ENDS"):
         with monkeypatch.context() as patch:
             patch.setattr(prompts, name, getattr(prompts, name) + "!")
-            assert prompt_hash(mode, is_explained=True) != before
-    for shown in ALL_SHOWN:
+            assert found() != before
+    others = [replace(phrasing, system=phrasing.system + "!"), replace(phrasing, user=phrasing.user + "!")]
+    others += [
+        replace(phrasing, shown_as={**phrasing.shown_as, shown: "Of each you see a picture."}) for shown in ALL_SHOWN
+    ]
+    for other in others:
         with monkeypatch.context() as patch:
-            patch.setitem(prompts.SHOWN_AS, shown, "Of each you see a picture.")
-            assert prompt_hash(mode, is_explained=True) != before
+            patch.setitem(phrasings.PHRASINGS, wording, other)
+            assert found() != before
     with monkeypatch.context() as patch:
-        patch.setitem(modes.MODES, mode, replace(MODES[mode], anchors="5 is fair."))
-        assert prompt_hash(mode, is_explained=True) != before
-    assert prompt_hash(mode, is_explained=True) == before
+        if wording == PARAPHRASED:
+            patch.setitem(wordings.SCALE_OTHERWISE, mode, "5 is fair.")
+        else:
+            patch.setitem(modes.MODES, mode, replace(MODES[mode], anchors="5 is fair."))
+        assert found() != before
+    assert found() == before
 
 
 def test_a_change_of_the_schema_makes_another_hash(monkeypatch: pytest.MonkeyPatch) -> None:
