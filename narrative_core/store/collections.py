@@ -16,6 +16,7 @@ from narrative_core.store.judgements import JUDGEMENT_DELETION
 from narrative_core.store.landscapes import LANDSCAPE_DELETIONS
 from narrative_core.store.panels import PANEL_DELETION
 from narrative_core.store.report_rows import insert_report, read_report
+from narrative_core.store.runs import RUN_DELETIONS
 from narrative_core.store.tables import Cursor
 
 STORY_DELETIONS = (
@@ -24,6 +25,7 @@ STORY_DELETIONS = (
     "DELETE FROM stories WHERE collection = ?",
     JUDGEMENT_DELETION,
     PANEL_DELETION,
+    *RUN_DELETIONS,
 )
 DELETIONS = (
     "DELETE FROM documents WHERE collection = ?",
@@ -188,8 +190,8 @@ def delete_collection(database: Database, name: str, *, keep_stories: bool = Fal
     name : str
         The collection.
     keep_stories : bool
-        Whether its saved stories and the judgements stay. A saved story carries copies of its documents, so it can
-        still be read; a judgement counts wherever a judge would read the same text of the same documents.
+        Whether its saved stories, its runs and the judgements stay. A saved story carries copies of its documents,
+        so it can still be read; a judgement counts wherever a judge would read the same text of the same documents.
 
     Raises
     ------

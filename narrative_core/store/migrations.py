@@ -22,6 +22,13 @@ from narrative_core.store.collection_tables import (
 )
 from narrative_core.store.judgement_tables import m015_judgements, m016_prices, m017_capabilities
 from narrative_core.store.panel_tables import m018_panels
+from narrative_core.store.run_tables import (
+    m019_runs,
+    m020_run_seats,
+    m021_run_stories,
+    m022_run_questions,
+    m023_run_views,
+)
 from narrative_core.store.story_tables import (
     m010_stories,
     m011_story_documents,
@@ -52,6 +59,11 @@ MIGRATIONS: tuple[Migration, ...] = (
     m016_prices,
     m017_capabilities,
     m018_panels,
+    m019_runs,
+    m020_run_seats,
+    m021_run_stories,
+    m022_run_questions,
+    m023_run_views,
 )
 
 

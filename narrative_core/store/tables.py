@@ -1,4 +1,4 @@
-"""A table with its documentation: what it holds is written into the database, where docs/schema.md comes from."""
+"""Tables and views with their documentation: written into the database, where docs/schema.md comes from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,6 +47,31 @@ def create_table(
         parts.append(f"UNIQUE ({', '.join(unique)})")
     cursor.execute(f"CREATE TABLE {name} ({', '.join(parts)})")
     cursor.execute(f"COMMENT ON TABLE {name} IS {_quoted(comment)}")
+    for column in columns:
+        cursor.execute(f"COMMENT ON COLUMN {name}.{column.name} IS {_quoted(column.comment)}")
+
+
+def create_view(
+    cursor: Cursor, name: str, comment: str, columns: Sequence[Column], *, source: str, given: str = ""
+) -> None:
+    """Create a view and write the comments of the view and of each column.
+
+    Parameters
+    ----------
+    cursor : duckdb.DuckDBPyConnection
+        In the transaction of the migration.
+    name, comment : str
+        Of the view.
+    columns : sequence of Column
+        In order; ``kind`` is what the column holds, an expression in SQL.
+    source : str
+        What stands after FROM.
+    given : str
+        Common tables of the query, ``WITH …``; empty for none.
+    """
+    expressions = ", ".join(f"{column.kind} AS {column.name}" for column in columns)
+    cursor.execute(f"CREATE VIEW {name} AS {given} SELECT {expressions} FROM {source}")
+    cursor.execute(f"COMMENT ON VIEW {name} IS {_quoted(comment)}")
     for column in columns:
         cursor.execute(f"COMMENT ON COLUMN {name}.{column.name} IS {_quoted(column.comment)}")
 

@@ -5,7 +5,7 @@ their memberships normalised to sum 1, as in the papers.
 
 References
 ----------
-Keith and Mitra (2020), Narrative Maps. Keith Norambuena et al. (2025), "LLM-as-a-judge approaches as proxies for
+Keith and Mitra (2020), Narrative Maps. Keith (2025), "LLM-as-a-judge approaches as proxies for
 mathematical coherence in narrative extraction", equation 1.
 """
 

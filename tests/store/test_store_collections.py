@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from store_run_samples import LABELS, run, stories
 from store_samples import (
     DOCUMENTS,
     HOSTILE,
@@ -38,6 +39,7 @@ from narrative_core.store.database import Database
 from narrative_core.store.judgements import list_judgements, save_judgement
 from narrative_core.store.landscapes import save_landscape
 from narrative_core.store.panels import save_panel
+from narrative_core.store.runs import RunQuestion, list_runs, load_run_stories, save_run
 from narrative_core.store.stage_arrays import load_array, save_array
 from narrative_core.store.stories import list_stories, save_story
 from narrative_core.store.terms import save_term_counts
@@ -57,6 +59,9 @@ def rows_of(database: Database, name: str) -> dict[str, int]:
         for table in ("story_documents", "story_links"):
             query = f"SELECT count(*) FROM {table} JOIN stories USING (story_id) WHERE collection = ?"
             counted[table] = cursor.execute(query, [name]).fetchall()[0][0]
+        for table in ("run_seats", "run_stories", "run_questions"):
+            query = f"SELECT count(*) FROM {table} JOIN runs USING (run_id) WHERE collection = ?"
+            counted[table] = cursor.execute(query, [name]).fetchall()[0][0]
         query = "SELECT count(*) FROM collections WHERE name = ?"
         counted["collections"] = cursor.execute(query, [name]).fetchall()[0][0]
     return counted
@@ -73,6 +78,8 @@ def fill(database: Database, name: str) -> None:
     save_story(database, saved_story(f"story of {name}", name))
     save_judgement(database, name, answered())
     save_panel(database, name, ("trail", "baseline"), [Seat("lexical", "")], [answered().question.question_id])
+    question = RunQuestion(0, "trail", 0, 0, answered().question.question_id)
+    save_run(database, run(f"run of {name}", name), LABELS, stories(1), [question])
 
 
 @settings(max_examples=40, deadline=None)
@@ -212,9 +219,11 @@ def test_deleting_a_collection_leaves_no_row_of_it_and_every_row_of_the_others(d
         for table in ("story_documents", "story_links"):
             query = f"SELECT DISTINCT story_id FROM {table}"
             assert cursor.execute(query).fetchall() == [("story of kept",)]
+        for table in ("run_seats", "run_stories", "run_questions"):
+            assert cursor.execute(f"SELECT DISTINCT run_id FROM {table}").fetchall() == [("run of kept",)]
 
 
-def test_stories_and_judgements_can_outlive_their_collection(database: Database) -> None:
+def test_stories_runs_and_judgements_can_outlive_their_collection(database: Database) -> None:
     fill(database, "news")
     before = list_stories(database)
     delete_collection(database, "news", keep_stories=True)
@@ -222,6 +231,8 @@ def test_stories_and_judgements_can_outlive_their_collection(database: Database)
     assert repr(list_stories(database)) == repr(before)
     assert len(before) == 1
     assert list_judgements(database, "news") == (answered(),)
+    assert [(one.run.run_id, one.n_answered) for one in list_runs(database)] == [("run of news", 1)]
+    assert repr(load_run_stories(database, "run of news")) == repr(stories(1))
 
 
 def test_intermediate_results_go_with_the_collection_that_they_name(database: Database) -> None:

@@ -41,3 +41,13 @@ def test_a_bar_in_a_comment_does_not_break_the_table(database: Database) -> None
     with database.transaction() as cursor:
         cursor.execute("COMMENT ON COLUMN preferences.value IS 'a|b'")
     assert "| value | VARCHAR | no | a\\|b |" in describe_schema(database)
+
+
+def test_views_have_a_part_of_their_own_with_their_columns_explained(database: Database) -> None:
+    tables, _, views = describe_schema(database).partition("# Views")
+    assert "## run_scores" not in tables
+    assert "| score_mean | DOUBLE | Mean score; NULL where there is none. |" in views.partition("## run_scores")[2]
+    assert "## run_judgements" in views
+    with database.reading() as cursor:
+        names = cursor.execute("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal").fetchall()
+    assert {name for name, comment in names if comment} == {"run_judgements", "run_scores"}
