@@ -6,7 +6,8 @@ stories are made: trails beside random chronologies, mixtures of two collections
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from statistics import fmean
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,17 +133,27 @@ class RunStory:
 
     @property
     def metrics(self) -> Mapping[Metric, float]:
-        """Every metric; "variance" is that of the strengths (n − 1), nan for a single link."""
-        variance = float(np.var(self.strengths, ddof=1)) if len(self.strengths) > 1 else float("nan")
-        return {
-            "minimum": min(self.strengths),
-            "average": float(np.mean(self.strengths)),
-            "length": float(len(self.document_ids)),
-            "span": self.span_days,
-            "variance": variance,
-            "efficiency": self.efficiency,
-            "weak share": self.weak_share,
-        }
+        """Every metric by its name."""
+        names: tuple[Metric, ...] = get_args(Metric)
+        return {name: self.metric(name) for name in names}
+
+    def metric(self, name: Metric) -> float:
+        """Return one metric; "variance" is that of the strengths (n − 1), nan for a single link."""
+        match name:
+            case "minimum":
+                return min(self.strengths)
+            case "average":
+                return fmean(self.strengths)
+            case "length":
+                return float(len(self.document_ids))
+            case "span":
+                return self.span_days
+            case "variance":
+                return float(np.var(self.strengths, ddof=1)) if len(self.strengths) > 1 else float("nan")
+            case "efficiency":
+                return self.efficiency
+            case "weak share":
+                return self.weak_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,4 +251,4 @@ class RunTable:
 
     def metric(self, name: Metric) -> NDArray[np.float64]:
         """Return one metric of every story, (n_stories,)."""
-        return np.array([story.metrics[name] for story in self.stories], dtype=np.float64)
+        return np.array([story.metric(name) for story in self.stories], dtype=np.float64)
