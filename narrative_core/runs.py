@@ -4,10 +4,10 @@ A *run* is many stories made by rule from one collection, each put before the sa
 stories are made: trails beside random chronologies, mixtures of two collections, or stories damaged on purpose.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,26 +134,26 @@ class RunStory:
     @property
     def metrics(self) -> Mapping[Metric, float]:
         """Every metric by its name."""
-        names: tuple[Metric, ...] = get_args(Metric)
-        return {name: self.metric(name) for name in names}
+        return {name: self.metric(name) for name in _METRICS}
 
     def metric(self, name: Metric) -> float:
         """Return one metric; "variance" is that of the strengths (n − 1), nan for a single link."""
-        match name:
-            case "minimum":
-                return min(self.strengths)
-            case "average":
-                return fmean(self.strengths)
-            case "length":
-                return float(len(self.document_ids))
-            case "span":
-                return self.span_days
-            case "variance":
-                return float(np.var(self.strengths, ddof=1)) if len(self.strengths) > 1 else float("nan")
-            case "efficiency":
-                return self.efficiency
-            case "weak share":
-                return self.weak_share
+        return _METRICS[name](self)
+
+
+def _variance(strengths: Sequence[float]) -> float:
+    return float(np.var(strengths, ddof=1)) if len(strengths) > 1 else float("nan")
+
+
+_METRICS: Mapping[Metric, Callable[[RunStory], float]] = {
+    "minimum": lambda story: min(story.strengths),
+    "average": lambda story: fmean(story.strengths),
+    "length": lambda story: float(len(story.document_ids)),
+    "span": lambda story: story.span_days,
+    "variance": lambda story: _variance(story.strengths),
+    "efficiency": lambda story: story.efficiency,
+    "weak share": lambda story: story.weak_share,
+}
 
 
 @dataclass(frozen=True, slots=True)
