@@ -9,10 +9,12 @@ from typing import NoReturn
 
 from narrative_core.commands.collections import FIELDS, build_collection, export_collection, import_file, list_stored
 from narrative_core.commands.judging import JUDGES, MODES, SHOWN, judge_story
+from narrative_core.commands.research import DIVERGENCES, run_judges
 from narrative_core.commands.stories import print_trail
 from narrative_core.errors import NarrativeError
 from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE
 from narrative_core.records import TOPIC_SELECTION
+from narrative_core.runs import Cutoffs, RunSettings
 from narrative_core.settings import DATABASE_VARIABLE, database_path
 from narrative_core.store.database import Database, open_database
 
@@ -71,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_trail(add("trail", print_trail, "print the trail between two documents beside its baseline"))
     _add_judge(add("judge", judge_story, "put the trail between two documents and its baseline before judges"))
+    _add_run(add("run", run_judges, "put many trails and their random chronologies before judges, with statistics"))
     exporting = add("export", export_collection, "write a collection and its stories to a folder")
     exporting.add_argument("name", metavar="NAME")
     exporting.add_argument("folder", metavar="DIR")
@@ -112,6 +115,39 @@ def _add_trail(sub: argparse.ArgumentParser) -> None:
 
 def _add_judge(sub: argparse.ArgumentParser) -> None:
     _add_trail(sub)
+    _add_panel(sub)
+    sub.add_argument("--percentile", action="store_true", help="let flow read random chronologies to compare with")
+
+
+def _add_run(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("name", metavar="NAME")
+    usual = RunSettings("")
+    sub.add_argument("--pairs", type=int, default=usual.n_pairs, metavar="N", help="endpoint pairs, by default 100")
+    _add_panel(sub)
+    sub.add_argument(
+        "--seed", dest="run_seed", type=int, default=usual.seed, metavar="N", help="decides every draw of the run"
+    )
+    sub.add_argument("--title", dest="run_name", metavar="TEXT", help="what the run is called")
+    sub.add_argument("--divergence", choices=DIVERGENCES, help="of the topic similarity; by default the landscape's")
+    sub.add_argument("--endpoints-of", metavar="RUN", help="take the endpoint pairs of this run instead of drawing")
+    sub.add_argument(
+        "--share", action="append", default=[], metavar="STRATUM=SHARE", help="of the pairs; named ones add up to 1"
+    )
+    for name, told in (
+        ("short", "quantile of the days between two documents below which a pair is short"),
+        ("long", "quantile above which it is long"),
+        ("hub", "share of documents that are hubs, and that are the edge"),
+        ("extreme", "share of pairs that are farthest apart"),
+    ):
+        sub.add_argument(f"--{name}", type=float, default=getattr(Cutoffs(), name), metavar="SHARE", help=told)
+    kind = sub.add_mutually_exclusive_group()
+    kind.add_argument("--sanity", action="store_true", help="damage each trail in four ways and ask in other words")
+    kind.add_argument("--mixed-with", metavar="OTHER", help="tell stories that mix this collection with another one")
+    kind.add_argument("--resume", metavar="RUN", help="ask what this run has no answer to yet")
+    sub.add_argument("--out", metavar="DIR", help="write tables, figures and a report to this folder")
+
+
+def _add_panel(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--judge", action="append", choices=JUDGES, help="who judges, may be repeated; openai is any endpoint"
     )
@@ -127,7 +163,6 @@ def _add_judge(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--concurrency", type=int, metavar="N", help="questions under way at a time; by default 16, on this machine 4"
     )
-    sub.add_argument("--percentile", action="store_true", help="let flow read random chronologies to compare with")
 
 
 def _speak_utf8() -> None:

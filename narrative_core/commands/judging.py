@@ -30,12 +30,12 @@ def judge_story(database: Database, options: argparse.Namespace) -> None:
     from narrative_core.assessment import forecasts, judge_pair
     from narrative_core.findings import verdicts
 
-    _check(options)
+    check_panel(options)
     loaded = load_built(database, options.name)
     pair = told_pair(loaded, trail_request(options))
-    seats, bench, missing = _panel(options, loaded)
-    _check_budget(database, bench)
-    if missing is not None and not any(told.n_reused for told in forecasts(database, loaded, pair, _prompted(seats))):
+    seats, bench, missing = named_panel(options, loaded)
+    check_budget(database, bench)
+    if missing is not None and not any(told.n_reused for told in forecasts(database, loaded, pair, prompted_of(seats))):
         raise missing
     with stopped_between_reports() as is_stopped:
         outcome = judge_pair(
@@ -53,7 +53,7 @@ def judge_story(database: Database, options: argparse.Namespace) -> None:
     _print(options, seats, verdicts(database, loaded, pair, seats), outcome)
 
 
-def _check(options: argparse.Namespace) -> None:
+def check_panel(options: argparse.Namespace) -> None:
     """Refuse numbers that no panel can have, before anything is stored."""
     if not 1 <= options.agents <= MOST_AGENTS:
         raise InvalidInput(f"a judge has from 1 to {MOST_AGENTS:,} agents; got {options.agents}.")
@@ -63,7 +63,13 @@ def _check(options: argparse.Namespace) -> None:
         raise InvalidInput(f"a budget is 0 or more US dollars; got {options.budget}.")
 
 
-def _check_budget(database: Database, bench: "Bench") -> None:
+def check_budget(database: Database, bench: "Bench") -> None:
+    """Refuse a budget for a model whose price is not known.
+
+    Raises
+    ------
+    InvalidInput
+    """
     from narrative_core.assessment import known_prices
     from narrative_core.judging.prices import price_of
 
@@ -75,11 +81,12 @@ def _check_budget(database: Database, bench: "Bench") -> None:
         )
 
 
-def _prompted(seats: Sequence[Seat]) -> list[Seat]:
+def prompted_of(seats: Sequence[Seat]) -> list[Seat]:
+    """Return the seats that ask a model with a prompt."""
     return [seat for seat in seats if seat.judge == "openai"]
 
 
-def _panel(
+def named_panel(
     options: argparse.Namespace, loaded: "LoadedCollection"
 ) -> "tuple[list[Seat], Bench, JudgeUnavailable | None]":
     """Return who is asked, what they are asked with, and why a prompted judge can only answer from the store."""

@@ -5,7 +5,7 @@ import html
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from narrative_core.reports.csv_report import safe_cell
@@ -61,6 +61,23 @@ def table_csv(table: Table) -> str:
     for row in table.rows:
         cells = zip(row.cells, table.columns, strict=True)
         writer.writerow(_plain(value) for cell, column in cells for value in cell_values(cell, column))
+    return sheet.getvalue()
+
+
+def rows_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return rows of any values as they are, with the names of their columns (RFC 4180); ``None`` is empty.
+
+    Names and texts that a spreadsheet would run as a formula are preceded by an apostrophe; numbers are not.
+
+    Examples
+    --------
+    >>> rows_csv(["n", "title"], [(-1, "=1+1"), (None, "plain")])
+    "n,title\\r\\n-1,'=1+1\\r\\n,plain\\r\\n"
+    """
+    sheet = io.StringIO(newline="")
+    writer = csv.writer(sheet, lineterminator="\r\n")
+    writer.writerow(map(safe_cell, columns))
+    writer.writerows([_value(value) for value in row] for row in rows)
     return sheet.getvalue()
 
 
@@ -177,6 +194,12 @@ def _plain(value: str | int | float | None) -> str:
     if isinstance(value, str):
         return safe_cell(value)
     return "" if value is None else repr(value)
+
+
+def _value(value: object) -> str:
+    if value is None:
+        return ""
+    return str(value) if isinstance(value, int | float) else safe_cell(str(value))
 
 
 def _fact(values: tuple[str | int | float | None, ...], parts: tuple[str, ...]) -> object:

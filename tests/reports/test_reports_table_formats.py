@@ -13,6 +13,7 @@ from result_samples import FORMULA, HOSTILE
 from narrative_core.estimates import Estimate
 from narrative_core.reports.table_formats import (
     escape_latex,
+    rows_csv,
     table_csv,
     table_html,
     table_json,
@@ -246,3 +247,22 @@ def test_json_has_unrounded_values_and_null_for_unknown() -> None:
     assert unknown["values"]["r"] == {"value": None, "low": None, "high": None, "n": 0}
     assert [unknown["values"][key] for key in ("share", "p", "t", "n")] == [None] * 4
     assert hostile["values"]["judge"] == HOSTILE
+
+
+def test_rows_are_written_as_they_are_with_nothing_for_null() -> None:
+    rows = [(1, 0.1, None, True, "a, “b”"), (-2, math.inf, "", False, 'say "it"')]
+    read = list(csv.reader(io.StringIO(rows_csv(["n", "x", "y", "is", "text"], rows), newline="")))
+    assert read == [
+        ["n", "x", "y", "is", "text"],
+        ["1", "0.1", "", "True", "a, “b”"],
+        ["-2", "inf", "", "False", 'say "it"'],
+    ]
+
+
+def test_no_cell_and_no_name_of_a_column_is_a_formula_and_numbers_stay_numbers() -> None:
+    read = list(csv.reader(io.StringIO(rows_csv([FORMULA], [(FORMULA,), (["=1"],), (-1.5,)]), newline="")))
+    assert read == [[f"'{FORMULA}"], [f"'{FORMULA}"], ["['=1']"], ["-1.5"]]
+
+
+def test_no_rows_leave_the_names_of_the_columns() -> None:
+    assert rows_csv(["a", "b"], []) == "a,b\r\n"
