@@ -71,6 +71,9 @@ def estimates(
     otherwise (Hesterberg), and for many it makes no difference. Of more than 1,000 pairs, 1,000 groups are left out in
     turn instead of each: the sums that the acceleration consists of keep their expectation.
 
+    In simulations with 10 to 200 pairs of stories that are alike within their pair, the intervals of r, ρ, d, AUC and a
+    mean cover the true value in 93 to 97 of 100 cases (`tests/stats/test_interval_coverage.py`).
+
     Where nothing overlaps, as with an AUC of 1, no resample differs, and the interval has no width.
 
     O(n_stories · (n_resamples + n_pairs)) time for a linear statistic, in blocks of bounded memory.

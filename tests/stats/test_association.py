@@ -60,6 +60,7 @@ def test_rho_of_the_worked_example_is_the_printed_one() -> None:
     assert round(found.spearman_p, 3) == 0.627
 
 
+@settings(deadline=None)
 @given(two_numbers())
 def test_both_coefficients_and_their_p_are_scipys(both: tuple[NDArray[np.float64], NDArray[np.float64]]) -> None:
     found = associate(*both, n_resamples=1)
@@ -84,7 +85,7 @@ def test_both_are_scipys_for_numbers_without_ties_far_from_zero(seed: int) -> No
     assert ours == pytest.approx(expected, rel=1e-7, abs=SAME)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(two_numbers(least=1), st.data())
 def test_a_story_of_weight_w_counts_as_w_equal_stories(
     both: tuple[NDArray[np.float64], NDArray[np.float64]], data: st.DataObject
@@ -107,7 +108,7 @@ def test_a_resample_that_holds_one_value_only_is_undefined_whatever_rounding_lea
     assert np.isnan(weighted_pearson(equal, y)(np.ones((50, 1)))).all()
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(two_numbers(least=8))
 def test_rising_maps_of_the_numbers_change_nothing_of_rho(
     both: tuple[NDArray[np.float64], NDArray[np.float64]],
@@ -117,7 +118,7 @@ def test_rising_maps_of_the_numbers_change_nothing_of_rho(
     assert ends(mapped.spearman) == pytest.approx(ends(plain.spearman), abs=SAME, nan_ok=True)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(two_numbers(least=8), st.floats(-100, 100), st.floats(0.1, 100))
 def test_shifting_and_stretching_change_nothing_of_r(
     both: tuple[NDArray[np.float64], NDArray[np.float64]], shift: float, stretch: float
@@ -177,7 +178,7 @@ def test_a_perfect_line_has_p_0_and_an_interval_without_width() -> None:
     assert found.spearman_p == 0
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(two_numbers(least=8))
 def test_intervals_stay_within_what_a_correlation_can_be(
     both: tuple[NDArray[np.float64], NDArray[np.float64]],

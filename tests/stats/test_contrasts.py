@@ -74,6 +74,7 @@ def test_the_tortoises_beat_the_hares_25_times_in_36() -> None:
     assert compare(places["H"], places["T"]).mann_whitney_u == 25
 
 
+@settings(deadline=None)
 @given(two_kinds())
 def test_every_statistic_is_that_of_another_program(kinds: Kinds) -> None:
     found = compare(*kinds, n_resamples=1)
@@ -108,7 +109,7 @@ def test_every_statistic_is_that_of_another_program_without_ties(seed: int) -> N
     assert (found.cohens_d.value, found.auc.value, *tests) == pytest.approx(expected, rel=1e-8)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(two_kinds(least=1), st.data())
 def test_a_story_of_weight_w_counts_as_w_equal_stories(kinds: Kinds, data: st.DataObject) -> None:
     values = np.concatenate(kinds)
@@ -131,7 +132,7 @@ def test_a_resample_with_one_value_of_each_kind_has_no_d_whatever_rounding_leave
     assert np.isnan(weighted_cohens_d(values, np.arange(100) < 50)(weights)).all()
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(two_kinds(least=8))
 def test_swapped_kinds_have_the_mirrored_effect(kinds: Kinds) -> None:
     one, other = compare(*kinds), compare(*kinds[::-1])
@@ -144,7 +145,7 @@ def test_swapped_kinds_have_the_mirrored_effect(kinds: Kinds) -> None:
     assert (other.first, other.second) == (one.second, one.first)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(two_kinds(least=8), st.floats(-100, 100), st.floats(0.1, 100))
 def test_shifting_and_stretching_all_scores_change_no_effect(kinds: Kinds, shift: float, stretch: float) -> None:
     plain, moved = compare(*kinds), compare(*(stretch * kind + shift for kind in kinds))

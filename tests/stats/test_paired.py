@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ def test_students_example_comes_out_as_printed() -> None:
     assert found.difference.low < -1.58 < found.difference.high < 0
 
 
+@settings(deadline=None)
 @given(arrays(np.float64, st.tuples(st.just(2), st.integers(2, 25)), elements=halves))
 def test_the_test_is_scipys(both: NDArray[np.float64]) -> None:
     first, second = both

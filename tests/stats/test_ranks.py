@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -12,11 +12,13 @@ from narrative_core.stats.ranks import mean_ranks, ordering, weight_below
 numbers = st.integers(-4, 4).map(lambda half: half / 2)
 
 
+@settings(deadline=None)
 @given(arrays(np.float64, st.integers(0, 40), elements=numbers))
 def test_mean_ranks_are_scipys(values: NDArray[np.float64]) -> None:
     assert mean_ranks(values).tolist() == stats.rankdata(values).tolist()
 
 
+@settings(deadline=None)
 @given(arrays(np.float64, st.integers(1, 40), elements=numbers), st.data())
 def test_the_weight_below_a_story_is_that_of_the_repeated_stories(
     values: NDArray[np.float64], data: st.DataObject

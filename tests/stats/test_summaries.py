@@ -4,7 +4,7 @@ from dataclasses import astuple
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from narrative_core.errors import InvalidInput
@@ -16,6 +16,7 @@ NAN = float("nan")
 numbers = st.floats(-1e4, 1e4).map(lambda value: round(value, 3))
 
 
+@settings(deadline=None)
 @given(st.lists(numbers | st.just(NAN), max_size=30))
 def test_a_summary_is_that_of_pandas(values: list[float]) -> None:
     found, series = summary(values), pd.Series(values, dtype=float)
