@@ -87,7 +87,8 @@ def weighted_pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> Weighted
     features = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y])
 
     def pearson(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        total, *sums = features @ weights
+        # No matrix product: its threads wait for each other wherever a machine has something else to do.
+        total, *sums = np.einsum("ij,jk->ik", features, weights)
         mean_x, mean_y, square_x, square_y, product = (ratios(part, total) for part in sums)
         spread_x, spread_y = _spread(square_x, mean_x), _spread(square_y, mean_y)
         return _correlation(product - mean_x * mean_y, spread_x, spread_y, total)

@@ -102,7 +102,7 @@ def weighted_cohens_d(values: NDArray[np.float64], is_first: NDArray[np.bool_]) 
     features = np.stack([np.ones_like(about), about, about * about])
 
     def cohens_d(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        first, second = features[:, is_first] @ weights[is_first], features[:, ~is_first] @ weights[~is_first]
+        first, second = (np.einsum("ij,jk->ik", features[:, of], weights[of]) for of in (is_first, ~is_first))
         means = [ratios(kind[1], kind[0]) for kind in (first, second)]
         squares = first[2] + second[2]
         within = squares - means[0] * first[1] - means[1] * second[1]
