@@ -1,6 +1,7 @@
 """What is asked, what is known already and what came of it, against a scripted endpoint and a real store."""
 
 import contextlib
+import json
 import math
 import re
 import shutil
@@ -24,7 +25,9 @@ from narrative_core.judging.agents import agent_temperature
 from narrative_core.judging.flow import judge_flow
 from narrative_core.judging.shown import story_hash
 from narrative_core.judging.verdicts import percentile_among
+from narrative_core.judging.wordings import WORDINGS
 from narrative_core.panel import flow_seat, foils, lexical_seat, plan, random_chronologies, shown_story
+from narrative_core.recordings import read_recording, write_recording
 from narrative_core.records import Collection, LoadReport, SavedStory, StoryPair
 from narrative_core.stats.agreement import agreement
 from narrative_core.store.capabilities import list_capabilities, load_capabilities
@@ -109,6 +112,12 @@ def figures(found: tuple[Verdict, ...]) -> list[str]:
     return [repr((v.kind, v.mean, v.sd, v.criteria, v.weakest_step, v.counts, v.percentile)) for v in found]
 
 
+def by_key(asked: Asked) -> Step:
+    """Answer each number of 1 to 10 by its key, so that scores in another order would show."""
+    told = json.loads(reply_to(asked.body))
+    return completion(json.dumps({key: len(key) % 9 + 1 if value == 7 else value for key, value in told.items()}))
+
+
 def panel_rows(database: Database) -> list[Any]:
     with database.reading() as cursor:
         return cursor.execute("SELECT * EXCLUDE (panel_id, asked_at, ordinal) FROM panels ORDER BY ordinal").fetchall()
@@ -136,6 +145,30 @@ def test_more_agents_are_asked_what_is_missing_alone(
         assert put(database, loaded, pair, [prompted_seat(server, n_agents=5)], bench_of(server)) == Outcome(2, 8)
         (trail, _) = verdicts(database, loaded, pair, [prompted_seat(server, n_agents=5)])
     assert (trail.n_asked, trail.n_ok) == (5, 5)
+
+
+def test_every_wording_is_asked_in_its_words_and_its_replies_are_read_alike(
+    database: Database, loaded: LoadedCollection, pair: StoryPair
+) -> None:
+    with scripted(by_key) as server:
+        seats = [replace(prompted_seat(server, "standard"), version=wording) for wording in WORDINGS]
+        assert put(database, loaded, pair, seats, bench_of(server)) == Outcome(0, 6)
+        assert put(database, loaded, pair, seats, bench_of(server)) == Outcome(6, 0)
+        found = verdicts(database, loaded, pair, seats)
+    assert len({asked_of(body)[0] for body in server.bodies}) == 3
+    assert len(found) == 6
+    by_length = {
+        "logical_flow": 4.0,
+        "thematic_consistency": 3.0,
+        "temporal_coherence": 1.0,
+        "narrative_completeness": 5.0,
+    }
+    assert [verdict.criteria for verdict in found] == [by_length] * 6
+    answered = {one.question: one for one in stored(database, loaded)}
+    recorded = read_recording(write_recording(answered.values())).judgements
+    assert {one.question: (one.score, one.criteria) for one in recorded} == {
+        question: (one.score, one.criteria) for question, one in answered.items()
+    }
 
 
 def test_the_same_story_in_another_collection_is_known_and_is_then_in_both(
