@@ -160,6 +160,22 @@ def test_points_and_nats_are_compared_by_their_distance_from_the_mean() -> None:
     assert found.association.pearson.value == pytest.approx(np.corrcoef([8, 4, 7], [3, 1, 2])[0, 1])
 
 
+def test_a_judge_and_a_metric_are_compared_by_their_distance_from_the_mean() -> None:
+    stories = [story(0, "trail", (0.9, 0.8)), story(0, "baseline", (0.4, 0.2)), story(1, "trail", (0.5, 0.6))]
+    table = table_of(stories, [seat_scores(SIMPLE, [8, 4, 9], label="simple")])
+    found = compare_measures(table, "minimum", SIMPLE, n_resamples=FAST)
+    assert (found.first, found.second) == ("weakest link, standardised", "simple, standardised")
+    links, points = stats.zscore([0.8, 0.2, 0.5], ddof=1), stats.zscore([8, 4, 9], ddof=1)
+    assert found.differences["baseline"].difference.value == pytest.approx(links[1] - points[1])
+
+
+def test_two_metrics_of_one_unit_are_subtracted_as_they_are() -> None:
+    table = table_of([story(0, "trail", (0.9, 0.8)), story(1, "trail", (0.5, 0.7))], [])
+    found = compare_measures(table, "average", "minimum", n_resamples=FAST)
+    assert (found.first, found.second) == ("mean link", "weakest link")
+    assert found.differences["all"].difference.value == pytest.approx((0.05 + 0.1) / 2)
+
+
 def test_what_is_standardised_is_the_stories_that_both_scored() -> None:
     table = one_run()
     ends = np.array([[8.0], [4.0], [NAN]])

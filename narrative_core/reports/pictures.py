@@ -24,6 +24,15 @@ NO_KALEIDO: Final = "the package kaleido is not installed"
 _NOWHERE: Final = "127.0.0.1:9"
 """The browser's proxy, where nothing answers: whatever a figure might name, no request leaves this computer."""
 
+_OFFLINE: Final = (
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--disable-background-networking",
+    "--disable-extensions",
+    "--disable-quic",
+    "about:blank",
+)
+"""Keeps the browser itself from asking for updates, for the time, or for its home page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
@@ -134,8 +143,9 @@ async def _draw(wishes: Sequence[_Wish], files: dict[tuple[str, PictureFormat], 
     from kaleido.errors import JavascriptError, KaleidoError
 
     n_failed = 0
-    # Without these kaleido loads MathJax from the network; plotly.js comes from the installed package.
-    async with Kaleido(n=1, timeout=PICTURE_S, mathjax=False, proxy_server=_NOWHERE) as browser:
+    # Unless told otherwise kaleido loads MathJax from the network; plotly.js comes from the installed package.
+    offline = {"mathjax": False, "proxy_server": _NOWHERE, "browser_cls": _offline_chromium()}
+    async with Kaleido(n=1, timeout=PICTURE_S, **offline) as browser:
         for wish in wishes:
             try:
                 drawn = await browser.calc_fig(_on_paper(wish.figure), wish.options)
@@ -144,6 +154,16 @@ async def _draw(wishes: Sequence[_Wish], files: dict[tuple[str, PictureFormat], 
             else:
                 files[wish.key, wish.file_format] = drawn
     return n_failed
+
+
+def _offline_chromium() -> type[Any]:
+    from choreographer.browsers import Chromium
+
+    class OfflineChromium(Chromium):
+        def get_cli(self) -> Sequence[str]:
+            return [*super().get_cli(), *_OFFLINE]
+
+    return OfflineChromium
 
 
 def _on_paper(figure: "go.Figure") -> dict[str, Any]:
