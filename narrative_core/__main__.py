@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from narrative_core.commands.collections import FIELDS, build_collection, export_collection, import_file, list_stored
 from narrative_core.commands.judging import JUDGES, MODES, SHOWN, judge_story
-from narrative_core.commands.research import DIVERGENCES, run_judges
+from narrative_core.commands.research import DIVERGENCES, STUDIES, run_judges
 from narrative_core.commands.stories import print_trail
 from narrative_core.errors import NarrativeError
 from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE
@@ -144,6 +144,7 @@ def _add_run(sub: argparse.ArgumentParser) -> None:
     kind.add_argument("--sanity", action="store_true", help="damage each trail in four ways and ask in other words")
     kind.add_argument("--mixed-with", metavar="OTHER", help="tell stories that mix this collection with another one")
     kind.add_argument("--resume", metavar="RUN", help="ask what this run has no answer to yet")
+    sub.add_argument("--study", choices=STUDIES, help="put what the reference study printed beside the tables")
     sub.add_argument("--out", metavar="DIR", help="write tables, figures and a report to this folder")
 
 

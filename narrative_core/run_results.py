@@ -21,9 +21,11 @@ from narrative_core.stats.summaries import summary
 COHERENCES: tuple[Metric, ...] = ("minimum", "average")
 PREDICTORS: tuple[Metric, ...] = ("minimum", "average", "length")
 KINDS: tuple[Made, ...] = ("trail", "baseline")
+NO_MODELS = Prediction((), {}, 0, 0)
+"""In the place of a prediction that was not asked for."""
 
 
-def results_of(table: RunTable, *, n_resamples: int = 1000) -> RunResults:
+def results_of(table: RunTable, *, n_resamples: int = 1000, with_models: bool = True) -> RunResults:
     """Return every estimate of a run of trails beside random chronologies.
 
     Each draw begins at the seed of the run: a judge's intervals do not depend on who else was asked, and the same
@@ -35,6 +37,8 @@ def results_of(table: RunTable, *, n_resamples: int = 1000) -> RunResults:
         A story without a score, or with an unknown metric, is skipped where it is needed, and counted there.
     n_resamples : int
         How often the bootstrap draws.
+    with_models : bool
+        Whether scores are predicted by models, half of the time. Without them each prediction is empty.
 
     Returns
     -------
@@ -68,7 +72,7 @@ def results_of(table: RunTable, *, n_resamples: int = 1000) -> RunResults:
             )
             for name in COHERENCES
         },
-        seats=tuple(_seat_results(table, scores, metrics, n_resamples) for scores in table.seats),
+        seats=tuple(_seat_results(table, scores, metrics, n_resamples, with_models) for scores in table.seats),
     )
 
 
@@ -80,7 +84,11 @@ def _metrics(table: RunTable) -> Mapping[Metric, NDArray[np.float64]]:
 
 
 def _seat_results(
-    table: RunTable, scores: SeatScores, metrics: Mapping[Metric, NDArray[np.float64]], n_resamples: int
+    table: RunTable,
+    scores: SeatScores,
+    metrics: Mapping[Metric, NDArray[np.float64]],
+    n_resamples: int,
+    with_models: bool,
 ) -> SeatResults:
     means, pairs, seed = scores.means, table.pairs, table.run.settings.seed
     is_trail = np.isin(np.arange(len(table.stories)), table.rows("trail"))
@@ -96,7 +104,7 @@ def _seat_results(
         contrast=_trails_against_chance(table, means, n_resamples),
         agreement=agreement(scores.scores),
         use=_use(scores),
-        prediction=_prediction(metrics, means, pairs, seed),
+        prediction=_prediction(metrics, means, pairs, seed) if with_models else NO_MODELS,
         disagreement=disagreement(
             scores.scores,
             pairs,

@@ -8,7 +8,7 @@ import pytest
 
 from narrative_core.errors import InvalidInput
 from narrative_core.estimates import RunResults, SeatResults
-from narrative_core.run_results import results_of
+from narrative_core.run_results import NO_MODELS, results_of
 from narrative_core.runs import Metric, RunStory, RunTable
 from narrative_core.stats.agreement import agreement
 from narrative_core.stats.association import association
@@ -252,3 +252,11 @@ def test_a_run_that_lacks_one_kind_has_no_contrast(made: str) -> None:
 def test_a_run_of_another_design_is_refused(design: str) -> None:
     with pytest.raises(InvalidInput, match=f"trails beside random chronologies; got one of the design “{design}”"):
         results_of(sample_table(2, design=design))  # type: ignore[arg-type]
+
+
+def test_without_models_everything_else_is_the_same() -> None:
+    table = sample_table(20)
+    whole = results_of(table, n_resamples=FAST)
+    quick = results_of(table, n_resamples=FAST, with_models=False)
+    assert all(seat.prediction.fits for seat in whole.seats)
+    assert told(quick) == told(replace(whole, seats=tuple(replace(seat, prediction=NO_MODELS) for seat in whole.seats)))

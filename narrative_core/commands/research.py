@@ -12,11 +12,12 @@ from narrative_core.errors import InvalidInput
 from narrative_core.records import Divergence
 from narrative_core.runs import SHARES, Cutoffs, Design, RunSettings, Stratum
 from narrative_core.store.database import Database
+from narrative_core.study import DataSet
 
 if TYPE_CHECKING:
-    from narrative_core.reports.tables import Table
     from narrative_core.runs import RunTable
 
+STUDIES: tuple[DataSet, ...] = get_args(DataSet)
 DIVERGENCES: tuple[Divergence, ...] = get_args(Divergence)
 STRATA: tuple[Stratum, ...] = get_args(Stratum)
 
@@ -104,31 +105,30 @@ def _resumed(database: Database, options: argparse.Namespace) -> str | None:
 
 def _print_results(database: Database, options: argparse.Namespace, run_id: str) -> None:
     from narrative_core.reports.table_formats import table_markdown
-    from narrative_core.run_export import write_run
+    from narrative_core.run_export import tables_of, write_run
     from narrative_core.store.runs import load_run_table
 
     table = load_run_table(database, run_id)
     if options.out:
-        write_run(database, run_id, options.out)
+        written = write_run(database, run_id, options.out, study=options.study)
+        print(f"{options.out}: {written.n_tables:,} tables, {written.n_figures:,} figures", file=sys.stderr)
+        if written.reason:
+            print(f"throughline: {written.reason}", file=sys.stderr)
     if options.json:
-        print_json(_facts(table))
+        print_json(_facts(table, options.study))
         return
     print(f"{table.run.name}  [{run_id}]\n")
-    for told in _tables(table):
-        print(f"{table_markdown(told)}\n")
+    for told in tables_of(table, options.study):
+        if not told.is_empty:
+            print(f"{table_markdown(told)}\n")
 
 
-def _facts(table: "RunTable") -> dict[str, Any]:
+def _facts(table: "RunTable", study: DataSet | None) -> dict[str, Any]:
     from narrative_core.reports.run_facts import origin_facts, run_facts
     from narrative_core.reports.table_formats import table_facts
+    from narrative_core.run_export import tables_of
     from narrative_core.run_results import results_of
 
     if table.run.settings.design == "trails":
         return run_facts(results_of(table))
-    return {**origin_facts(table.run), "tables": [table_facts(told) for told in _tables(table)]}
-
-
-def _tables(table: "RunTable") -> "tuple[Table, ...]":
-    from narrative_core.run_export import tables_of
-
-    return tables_of(table)
+    return {**origin_facts(table.run), "tables": [table_facts(told) for told in tables_of(table, study)]}
