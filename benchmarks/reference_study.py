@@ -6,7 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 import numpy as np
-from narrative_core.run_export import tables_of
 
 from benchmarks.trails import NEWS, PROJECT
 from narrative_core import pipeline
@@ -21,6 +20,7 @@ from narrative_core.judging.reader import best_scorer
 from narrative_core.panel import flow_seat, lexical_seat
 from narrative_core.records import Collection, Divergence, Landscape, LandscapeParameters, Vectors
 from narrative_core.reports.table_formats import table_markdown
+from narrative_core.run_export import tables_of
 from narrative_core.runs import Cutoffs, Design, RunSettings
 from narrative_core.store.collections import has_collection, load_documents, save_collection
 from narrative_core.store.database import Database, open_database
