@@ -12,7 +12,8 @@ from narrative_core.reports.cost_sentences import forecast_sentence
 from narrative_core.reports.judged_pairs import seat_title
 from narrative_core.reports.verdict_sentences import missing_words, n_to_come, percentile_words, score_words
 from narrative_core.ui import judges, resources
-from narrative_core.ui.judge_form import ask_form, remark_on, to_judges_page
+from narrative_core.ui.judge_choice import to_judges_page
+from narrative_core.ui.judge_form import ask_form, remark_on
 from narrative_core.ui.judging_work import (
     asked_seats,
     can_ask,

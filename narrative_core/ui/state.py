@@ -20,7 +20,9 @@ _COLLECTION, _REQUEST, _READING, _PLACE, _DRAW, _PICKING = (
     "picking",
 )
 _GENERATION, _CURVE, _NOTICE, _BEGUN = "map_generation", "curve_generation", "notice", "begun"
-_ADDRESS = ("collection", "from", "to", "via", "avoid", "gap", "length", "order")
+_RUN = "run"
+_ADDRESS = ("collection", "from", "to", "via", "avoid", "gap", "length", "order", "run")
+LONGEST_RUN_ID = 64
 MOST_IDS = 200
 """Pins or bans that an address may carry; a longer list is cut on entry."""
 
@@ -37,6 +39,7 @@ def begin(default_collection: str) -> None:
     parameters = {name: st.query_params.get(name, "") for name in _ADDRESS}
     state[_COLLECTION] = parameters["collection"] or default_collection
     state[_REQUEST] = request_from_address(parameters)
+    state[_RUN] = run_from_address(parameters)
 
 
 def request_from_address(parameters: dict[str, str]) -> TrailRequest | None:
@@ -85,9 +88,21 @@ def address_of(collection: str, request: TrailRequest | None) -> dict[str, str]:
     return {name: value for name, value in parameters.items() if value}
 
 
+def run_from_address(parameters: dict[str, str]) -> str:
+    """Return the id of the run that an address carries, "" where it carries none.
+
+    Examples
+    --------
+    >>> run_from_address({"run": "3f2a"}), run_from_address({"run": "'; DROP"})
+    ('3f2a', '')
+    """
+    run_id = parameters.get("run", "")
+    return run_id if run_id.isascii() and run_id.isalnum() and len(run_id) <= LONGEST_RUN_ID else ""
+
+
 def write_address() -> None:
     """Write the choice to the address."""
-    wanted = address_of(collection(), request())
+    wanted = address_of(collection(), request()) | ({"run": run()} if run() else {})
     if {name: st.query_params.get(name, "") for name in st.query_params} != wanted:
         st.query_params.from_dict(wanted)
 
@@ -103,6 +118,16 @@ def choose_collection(name: str) -> None:
         st.session_state[_COLLECTION] = name
         choose_request(None)
         st.session_state[_READING] = None
+
+
+def run() -> str:
+    """Return the id of the run that is open, "" for none."""
+    return str(st.session_state.get(_RUN, ""))
+
+
+def choose_run(run_id: str) -> None:
+    """Open another run; "" opens none."""
+    st.session_state[_RUN] = run_id
 
 
 def request() -> TrailRequest | None:

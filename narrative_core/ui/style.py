@@ -1,13 +1,14 @@
 """The few rules of style that the theme has no word for. Colours come from the figures' palette."""
 
-from narrative_core.figures.theme import Mode, baseline_colour, hairline, ink, quiet, trail_colour
+from narrative_core.figures.theme import Mode, background, baseline_colour, hairline, ink, quiet, trail_colour
 
 PHONE = "@media (max-width: 640px)"
 
 
 def page_css(mode: Mode) -> str:
     """Return the style sheet of all pages."""
-    trail, chance, line, soft, text = (
+    page, trail, chance, line, soft, text = (
+        background(mode),
         trail_colour(mode),
         baseline_colour(mode),
         hairline(mode),
@@ -15,7 +16,7 @@ def page_css(mode: Mode) -> str:
         ink(mode),
     )
     return f"""<style>
-:root {{ --trail: {trail}; --chance: {chance}; --line: {line}; --soft: {soft}; --ink: {text}; }}
+:root {{ --page: {page}; --trail: {trail}; --chance: {chance}; --line: {line}; --soft: {soft}; --ink: {text}; }}
 [data-testid="stMainBlockContainer"] {{ padding: 4.6rem 1.6rem 3rem; max-width: 1680px; }}
 [data-testid="stMainBlockContainer"] h1 {{ font-size: 1.45rem; padding: 0 0 .5rem; }}
 [data-testid="stMainBlockContainer"] h2 {{ font-size: 1.15rem; padding: .2rem 0; }}
@@ -23,7 +24,7 @@ def page_css(mode: Mode) -> str:
 .tl-quiet {{ color: var(--soft); font-size: .84rem; line-height: 1.4; }}
 .tl-date {{ color: var(--soft); font-size: .78rem; line-height: 1.3; letter-spacing: .01em; }}
 .tl-date b {{ display: inline-block; min-width: 1.25rem; padding: 0 .3rem; margin-right: .35rem; border-radius: 999px;
-  background: var(--ink); color: Canvas; text-align: center; font-size: .74rem; }}
+  background: var(--ink); color: var(--page); text-align: center; font-size: .74rem; }}
 .tl-verdict {{ font-size: 1.02rem; font-weight: 650; line-height: 1.3; }}
 .tl-head {{ display: flex; align-items: baseline; gap: .45rem; flex-wrap: wrap; }}
 .tl-head .kind {{ font-weight: 700; letter-spacing: .04em; font-size: .82rem; text-transform: uppercase; }}
@@ -64,6 +65,46 @@ def page_css(mode: Mode) -> str:
 .tl-link {{ display: grid; grid-template-columns: 3rem 1fr 6.5rem; gap: .5rem; font-size: .84rem; line-height: 1.4;
   margin: 0 0 .3rem; overflow-wrap: anywhere; }}
 .tl-link b, .tl-link > span:first-child {{ text-align: right; font-variant-numeric: tabular-nums; }}
+.tl-table {{ overflow-x: auto; max-width: 100%; padding-top: .5rem; }}
+.tl-table table {{ border-collapse: collapse; border-top: 1.5px solid var(--ink); border-bottom: 1.5px solid var(--ink);
+  font-size: .86rem; line-height: 1.35; font-variant-numeric: tabular-nums; width: auto; margin: 0; }}
+.tl-table th, .tl-table td {{ border: 0; padding: .22rem .75rem .22rem 0; vertical-align: baseline;
+  white-space: nowrap; }}
+.tl-table thead th {{ border-bottom: 1px solid var(--ink); font-weight: 600; white-space: normal;
+  vertical-align: bottom; min-width: 3.2rem; cursor: help; }}
+.tl-table tbody th {{ font-weight: 400; text-align: left; white-space: normal; min-width: 9rem; max-width: 20rem; }}
+.tl-table .number {{ text-align: right; padding-left: .75rem; padding-right: 0; }}
+.tl-table .word {{ text-align: left; }}
+.tl-table .word:not(:first-child) {{ padding-left: .75rem; }}
+.tl-table .study {{ color: var(--soft); font-weight: 400; }}
+.tl-remark {{ max-width: 60rem; }}
+[class*="st-key-files-"] button {{ min-height: 0; padding: 0; }}
+[class*="st-key-files-"] button p {{ font-size: .82rem; color: var(--soft); }}
+[class*="st-key-files-"] button:hover p {{ color: var(--ink); }}
+.tl-figure-title {{ font-weight: 600; font-size: .95rem; }}
+.tl-method {{ max-width: 46rem; line-height: 1.5; margin: 0 0 .7rem; overflow-wrap: anywhere; }}
+.tl-setting {{ display: grid; grid-template-columns: 13rem 1fr; gap: .2rem 1rem; font-size: .86rem; line-height: 1.5;
+  overflow-wrap: anywhere; }}
+.tl-setting > span:first-child {{ color: var(--soft); }}
+.st-key-results-contents [role="radiogroup"] {{ gap: 0; }}
+.st-key-results-contents [data-testid="stRadioOption"] > div > div:first-child {{ display: none; }}
+.st-key-results-contents label[data-focus-visible] {{ outline: 2px solid var(--trail); }}
+.st-key-results-contents [role="radiogroup"] label {{ padding: .22rem .6rem; margin: 0;
+  border-left: 2px solid var(--line); }}
+.st-key-results-contents [role="radiogroup"] label:has(input:checked) {{ border-left-color: var(--trail); }}
+.st-key-results-contents [role="radiogroup"] label:has(input:checked) p {{ font-weight: 650; }}
+[class*="st-key-story-of-list-"] button {{ text-align: left; justify-content: flex-start; min-height: 0; padding: 0; }}
+[class*="st-key-story-of-list-"] button p {{ white-space: normal; text-align: left; font-weight: 600;
+  line-height: 1.3; }}
+.tl-of-list {{ margin: -.55rem 0 .1rem; }}
+.tl-pair-story {{ margin-top: .4rem; }}
+.tl-pair-story .tl-title {{ font-size: .98rem; font-weight: 600; line-height: 1.28; overflow-wrap: anywhere; }}
+.tl-pair-story summary {{ cursor: pointer; list-style: none; }}
+.tl-pair-story summary:hover .tl-title {{ color: var(--trail); }}
+.tl-between {{ margin: .1rem 0 .1rem .35rem; padding: .15rem 0 .15rem .8rem; }}
+.tl-between.tl-trail {{ border-left: 3px solid var(--trail); }}
+.tl-between.tl-chance {{ border-left: 2px dashed var(--chance); }}
+.st-key-sql-text textarea {{ font-family: ui-monospace, monospace; font-size: .84rem; line-height: 1.45; }}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-phone-only"]) {{ display: none; }}
 {PHONE} {{
   [data-testid="stMainBlockContainer"] {{ padding: 4.2rem .8rem 2rem; }}
@@ -81,5 +122,11 @@ def page_css(mode: Mode) -> str:
   .st-key-picker [data-testid="stColumn"]:nth-child(odd) {{ flex: 1 1 100%; min-width: 100%; }}
   .st-key-picker [data-testid="stColumn"]:nth-child(2) {{ order: 3; flex: 1 1 20%; min-width: 20%; }}
   .st-key-picker [data-testid="stColumn"]:nth-child(4) {{ order: 4; flex: 1 1 60%; min-width: 60%; }}
+  .st-key-results-contents [role="radiogroup"] {{ flex-flow: row nowrap; overflow-x: auto; position: relative; }}
+  .st-key-results-contents [role="radiogroup"] > div {{ flex: none; }}
+  .st-key-results-contents [role="radiogroup"] label {{ border-left: 0; border-bottom: 2px solid var(--line);
+    white-space: nowrap; }}
+  .st-key-results-contents [role="radiogroup"] label:has(input:checked) {{ border-bottom-color: var(--trail); }}
+  .tl-setting {{ grid-template-columns: 1fr; }}
 }}
 </style>"""
