@@ -20,7 +20,20 @@ PAGES = {
         st.Page("pages/manage/judges.py", title="Judges", icon=":material/gavel:", url_path="judges"),
         st.Page("pages/manage/settings.py", title="Settings", icon=":material/settings:", url_path="settings"),
         st.Page("pages/learn/how_it_works.py", title="How it works", icon=":material/school:", url_path="how-it-works"),
-    ]
+    ],
+    "Research": [
+        st.Page("pages/research/new_run.py", title="New run", icon=":material/science:", url_path="new-run"),
+        st.Page("pages/research/results.py", title="Results", icon=":material/table_chart:", url_path="results"),
+        st.Page("pages/research/compare.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
+        st.Page(
+            "pages/research/out_of_distribution.py",
+            title="Out of distribution",
+            icon=":material/shuffle:",
+            url_path="out-of-distribution",
+        ),
+        st.Page("pages/research/sanity.py", title="Sanity", icon=":material/health_and_safety:", url_path="sanity"),
+        st.Page("pages/research/sql.py", title="SQL", icon=":material/database:", url_path="sql"),
+    ],
 }
 
 st.navigation(PAGES, position="top").run()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from narrative_core.errors import InvalidInput
-from narrative_core.run_comparison import compare_runs, compare_measures, disputed
+from narrative_core.run_comparison import compare_measures, compare_runs, disputed
 from narrative_core.runs import RunTable
 from tests.run_samples import FLOW, LEXICAL, NAN, SIMPLE, STANDARD, sample_table, seat_scores, story, table_of
 

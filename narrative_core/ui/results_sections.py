@@ -245,3 +245,6 @@ SECTIONS: Mapping[Section, Callable[[Shown], None]] = {
     "Take away": _take_away,
 }
 """In the order of the contents list; only the one that is chosen is drawn."""
+
+WITH_MODELS: frozenset[Section] = frozenset({"Prediction"})
+"""Sections that need the models that predict scores."""

@@ -8,7 +8,7 @@ from narrative_core.reports.sentences import count
 from narrative_core.runs import Design, Run, RunSummary
 from narrative_core.study import DataSet
 from narrative_core.ui import frame, resources, run_work, state
-from narrative_core.ui.results_sections import SECTIONS, Section
+from narrative_core.ui.results_sections import SECTIONS, WITH_MODELS, Section
 from narrative_core.ui.results_shown import Shown
 from narrative_core.ui.run_cards import going_on
 from narrative_core.ui.run_figures import PictureFormat, picture_format
@@ -125,7 +125,7 @@ def _trails(summary: RunSummary) -> None:
         section = _contents()
     with body:
         study, picture = _controls()
-        table, results = run_work.table(summary), run_work.results(summary)
+        table, results = run_work.table(summary), run_work.results(summary, with_models=section in WITH_MODELS)
         if not table.stories:
             st.info("This run has no stories. Delete it on the page New run, and start another.")
             return
