@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from narrative_core.errors import InvalidInput
 from narrative_core.estimates import MixtureResults, RunResults, SanityResults
 from narrative_core.mixture_results import mixture_results
-from narrative_core.records import Document
+from narrative_core.records import Document, Progress
 from narrative_core.reports.mixture_tables import mixture_tables
 from narrative_core.reports.pictures import Pictures, pictures
 from narrative_core.reports.run_html import RunFigure, run_html
@@ -150,8 +150,16 @@ def write_run(database: Database, run_id: str, folder: Path | str, *, study: Dat
     return export.written
 
 
-def run_zip(database: Database, run_id: str, *, study: DataSet | None = None) -> bytes:
+def run_zip(
+    database: Database,
+    run_id: str,
+    *,
+    study: DataSet | None = None,
+    progress: Progress = lambda done, total: None,
+) -> bytes:
     """Return the files of `write_run` as a zip file, in a folder that is named after the run.
+
+    ``progress`` is called with how many pictures are drawn, which take most of the time; what it raises ends the work.
 
     Raises
     ------
@@ -160,7 +168,7 @@ def run_zip(database: Database, run_id: str, *, study: DataSet | None = None) ->
     """
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, content in _export(database, run_id, study).files.items():
+        for name, content in _export(database, run_id, study, progress).files.items():
             packed.writestr(f"run-{run_id}/{name}", content)
     return archive.getvalue()
 
@@ -191,11 +199,13 @@ def _figures(table: RunTable, results: Results, database: Database | None) -> tu
     return run_figures(table, results, load_coverage(database, table) if database else None)
 
 
-def _export(database: Database, run_id: str, study: DataSet | None) -> _Export:
+def _export(
+    database: Database, run_id: str, study: DataSet | None, progress: Progress = lambda done, total: None
+) -> _Export:
     table = load_run_table(database, run_id)
     results = _results(table)
     tables, figures = _tables(results, study), _figures(table, results, database)
-    drawn = pictures({one.key: one.figure for one in figures})
+    drawn = pictures({one.key: one.figure for one in figures}, progress=progress)
     documents = _documents(database, table)
     titles = {document_id: document.title for document_id, document in documents.items()}
     texts = {

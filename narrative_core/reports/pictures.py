@@ -2,10 +2,12 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from narrative_core.records import Progress
 from narrative_core.reports.palette import PAPER
 from narrative_core.reports.sentences import count
 
@@ -18,6 +20,9 @@ WIDTH_PX: Final = 720
 PNG_SCALE: Final = 2.0
 START_S, MEAN_S, PICTURE_S, CLOSE_S = 60.0, 3.0, 20.0, 20.0
 """How long a browser may take to start, to draw a picture on average, to draw one of them, and to end."""
+
+LOOK_S: Final = 0.2
+"""How often progress is told."""
 
 NO_BROWSER: Final = "no Chrome or Chromium was found on this computer"
 NO_KALEIDO: Final = "the package kaleido is not installed"
@@ -85,8 +90,11 @@ def pictures(
     *,
     width: int = WIDTH_PX,
     scale: float = PNG_SCALE,
+    progress: Progress = lambda done, total: None,
 ) -> Pictures:
     """Return figures by key as pictures, all drawn by one browser; ``scale`` is for PNG.
+
+    ``progress`` is called several times a second with how many are drawn; what it raises stops the drawing.
 
     Notes
     -----
@@ -98,35 +106,45 @@ def pictures(
             _Wish(key, figure, file_format, {"width": width, "scale": scale if file_format == "png" else 1.0})
             for file_format in formats
             for key, figure in figures.items()
-        ]
+        ],
+        progress,
     )
 
 
-def _drawn(wishes: Sequence[_Wish]) -> Pictures:
+def _drawn(wishes: Sequence[_Wish], progress: Progress = lambda done, total: None) -> Pictures:
     """Return what came of wishes; the browser is driven on a thread, since the caller's may have a loop of its own."""
     if not wishes:
         return Pictures()
     files: dict[tuple[str, PictureFormat], bytes] = {}
     reasons: list[str] = []
     most_s = START_S + MEAN_S * len(wishes)
+    stop = threading.Event()
 
     def work() -> None:
-        reasons.append(_reason(wishes, files, most_s))
+        reasons.append(_reason(wishes, files, most_s, stop))
 
     thread = threading.Thread(target=work, daemon=True, name="pictures")
     thread.start()
-    thread.join(most_s + CLOSE_S)
+    until = time.monotonic() + most_s + CLOSE_S
+    try:
+        while thread.is_alive() and time.monotonic() < until:
+            progress(len(files), len(wishes))
+            thread.join(LOOK_S)
+    finally:
+        stop.set()
     return Pictures(dict(files), reasons[0] if reasons else "the browser did not end")
 
 
-def _reason(wishes: Sequence[_Wish], files: dict[tuple[str, PictureFormat], bytes], most_s: float) -> str:
+def _reason(
+    wishes: Sequence[_Wish], files: dict[tuple[str, PictureFormat], bytes], most_s: float, stop: threading.Event
+) -> str:
     """Draw into ``files`` and return why some are missing, "" where none is."""
     try:
         from choreographer.errors import ChromeNotFoundError
     except ImportError:
         return NO_KALEIDO
     try:
-        n_failed = asyncio.run(asyncio.wait_for(_draw(wishes, files), most_s))
+        n_failed = asyncio.run(asyncio.wait_for(_draw(wishes, files, stop), most_s))
     except ChromeNotFoundError:
         return NO_BROWSER
     except TimeoutError:
@@ -136,8 +154,8 @@ def _reason(wishes: Sequence[_Wish], files: dict[tuple[str, PictureFormat], byte
     return f"{count(n_failed, 'picture')} could not be drawn" if n_failed else ""
 
 
-async def _draw(wishes: Sequence[_Wish], files: dict[tuple[str, PictureFormat], bytes]) -> int:
-    """Draw into ``files`` and return how many could not be drawn though the browser works."""
+async def _draw(wishes: Sequence[_Wish], files: dict[tuple[str, PictureFormat], bytes], stop: threading.Event) -> int:
+    """Draw into ``files`` until told to stop; return how many could not be drawn though the browser works."""
     from choreographer.errors import DevtoolsProtocolError, MessageTooLargeError
     from kaleido import Kaleido
     from kaleido.errors import JavascriptError, KaleidoError
@@ -147,6 +165,8 @@ async def _draw(wishes: Sequence[_Wish], files: dict[tuple[str, PictureFormat], 
     offline = {"mathjax": False, "proxy_server": _NOWHERE, "browser_cls": _offline_chromium()}
     async with Kaleido(n=1, timeout=PICTURE_S, **offline) as browser:
         for wish in wishes:
+            if stop.is_set():
+                break
             try:
                 drawn = await browser.calc_fig(_on_paper(wish.figure), wish.options)
             except (KaleidoError, JavascriptError, DevtoolsProtocolError, MessageTooLargeError, TimeoutError):

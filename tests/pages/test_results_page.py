@@ -5,7 +5,9 @@ from streamlit.testing.v1 import AppTest
 
 from narrative_core.store.database import Database
 from narrative_core.store.runs import delete_run, list_runs, load_run_table
+from narrative_core.ui import resources
 from narrative_core.ui.results_sections import SECTIONS
+from narrative_core.ui.take_away import KIND
 from tests.pages.run_page_samples import save_town, save_town_run
 from tests.pages.screen import SETTINGS, html_pieces, keys, open_app, open_page, words
 
@@ -108,9 +110,14 @@ def test_a_run_is_packed_when_that_is_asked_for_and_then_offered(
     town: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BROWSER_PATH", "/nowhere/chromium")
-    screen = open_results(save_town_run(town, has_judges=False, n_pairs=3), "Take away")
+    run_id = save_town_run(town, has_judges=False, n_pairs=3)
+    screen = open_results(run_id, "Take away")
     assert "download-run" not in {str(file.key) for file in screen.get("download_button")}
     screen.button(key="prepare-run").click().run()
+    job = resources.runner().latest(KIND, f"{run_id} 0")
+    assert job is not None
+    resources.runner().wait(job.job_id, 60)
+    screen.run()
     assert "download-run" in {str(file.key) for file in screen.get("download_button")}
 
 

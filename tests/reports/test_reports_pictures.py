@@ -8,6 +8,7 @@ from pathlib import Path
 import plotly.graph_objects as go
 import pytest
 
+from narrative_core.errors import Cancelled
 from narrative_core.reports import pictures as module
 from narrative_core.reports.palette import PAPER
 from narrative_core.reports.pictures import NO_BROWSER, Pictures, picture, pictures
@@ -127,6 +128,20 @@ def test_an_address_that_a_figure_names_is_not_reached(
     pictures({"calls out": figure(images=[image])}, ["svg"])
     assert asked_addresses(log) == {OUTSIDE}
     assert connections(log) == []
+
+
+def test_drawing_tells_how_far_it_is_and_can_be_stopped(drawn: Pictures) -> None:
+    told: list[tuple[int, int]] = []
+
+    def stop(done: int, total: int) -> None:
+        told.append((done, total))
+        if done:
+            raise Cancelled("Stopped.")
+
+    with pytest.raises(Cancelled):
+        pictures({str(number): figure() for number in range(40)}, progress=stop)
+    assert told[0] == (0, 80)
+    assert 0 < told[-1][0] < 80
 
 
 def test_without_a_browser_there_is_no_picture_and_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
