@@ -24,9 +24,6 @@ from narrative_core.trails.measures import path_efficiency, weak_share
 from narrative_core.trails.mixtures import alternating_stories, mixed_stories
 from narrative_core.trails.sampling import sample_trails
 
-MIXTURE_LENGTHS = (4, 8)
-"""Documents of a mixture, fewest and most."""
-
 _MEDIAN_PAIRS, _TRIES = 200, 50
 _ORDER: tuple[Made, ...] = get_args(Made)
 
@@ -144,8 +141,8 @@ def _mixtures(ground: Ground, settings: RunSettings, endpoints: Endpoints | None
     groups = _groups(ground.loaded)
     rng, n, days = np.random.default_rng(settings.seed), settings.n_pairs, ground.graph.days
     trails = _inner_trails(ground.graph, groups, n, rng, progress)
-    alternating = alternating_stories(groups, n, lengths=MIXTURE_LENGTHS, rng=rng, days=days)
-    mixed = mixed_stories(np.sort(np.concatenate(groups)), n, lengths=MIXTURE_LENGTHS, rng=rng, days=days)
+    alternating = alternating_stories(groups, n, rng=rng, days=days)
+    mixed = mixed_stories(np.sort(np.concatenate(groups)), n, rng=rng)
     made: dict[Made, Sequence[Sequence[int]]] = {"trail": trails, "alternating": alternating, "mixed": mixed}
     return MadeStories(
         tuple(

@@ -12,11 +12,12 @@ from narrative_core.errors import InvalidInput
 from narrative_core.extraction import LoadedCollection
 from narrative_core.joint import ORIGIN
 from narrative_core.judging.shown import story_hash
-from narrative_core.run_designs import MIXTURE_LENGTHS, MadeStories, make_stories, run_ground
+from narrative_core.run_designs import MadeStories, make_stories, run_ground
 from narrative_core.runs import Design, RunSettings, RunStory, Stratum
 from narrative_core.trails.capacity import strongest_trail
 from narrative_core.trails.coherence import coherence_matrix
 from narrative_core.trails.graph import critical_coherence
+from narrative_core.trails.mixtures import LENGTHS
 from tests.builders import build_collection
 
 
@@ -157,7 +158,7 @@ def test_mixtures_alternate_between_two_collections_or_mix_them(loaded: LoadedCo
         if story.made == "trail":
             assert len(set(origins)) == 1
             continue
-        assert MIXTURE_LENGTHS[0] <= len(origins) <= MIXTURE_LENGTHS[1]
+        assert LENGTHS[0] <= len(origins) <= LENGTHS[1]
         if story.made == "alternating":
             assert all(a != b for a, b in pairwise(origins))
     assert {origin_of(both, story)[0] for story in stories if story.made == "trail"} == {"first", "second"}

@@ -22,8 +22,8 @@ _DESIGN_WORDS: Final[Mapping[Design, str]] = {
     "mixtures": (
         "There are three kinds of stories, as many of each. Trails lie within one of the two collections, in turn, "
         "between two of its documents drawn at random. Alternating stories change collection at every step, the "
-        "documents of each in date order; mixed ones take documents at random from both, in date order. Both have 4 to "
-        "8 documents. One model and one landscape stand for both collections."
+        "documents of each in date order; mixed ones take documents at random from both, in the order drawn. Both have "
+        "4 to 8 documents. One model and one landscape stand for both collections."
     ),
     "sanity": (
         "For each endpoint pair there are a trail, a random chronology, and the trail damaged on purpose in four ways: "

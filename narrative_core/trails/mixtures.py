@@ -68,15 +68,16 @@ def mixed_stories(
     *,
     lengths: tuple[int, int] = LENGTHS,
     rng: np.random.Generator,
-    days: NDArray[np.float64] | None = None,
 ) -> list[tuple[int, ...]]:
-    """Return stories whose documents are drawn without replacement from all rows alike, in date order where dated.
+    """Return stories whose documents are drawn without replacement from all rows alike, in the order drawn.
+
+    By date, collections of different years would be told one after the other instead of mixed.
 
     Parameters
     ----------
     rows : ndarray of int
         The rows of both collections together.
-    n, lengths, rng, days
+    n, lengths, rng
         As in `alternating_stories`.
 
     Raises
@@ -88,7 +89,7 @@ def mixed_stories(
     _check_lengths(lengths, n)
     _check_enough(union, lengths[1], "the collections together")
     drawn = (int(rng.integers(lengths[0], lengths[1], endpoint=True)) for _ in range(n))
-    return [tuple(_draw(union, length, rng, days).tolist()) for length in drawn]
+    return [tuple(_draw(union, length, rng, None).tolist()) for length in drawn]
 
 
 def _check_lengths(lengths: tuple[int, int], n: int) -> None:

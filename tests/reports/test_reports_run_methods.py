@@ -2,7 +2,12 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
-from result_samples import (
+
+from narrative_core.records import Divergence
+from narrative_core.reports.run_methods import run_method_paragraphs, run_method_parameters
+from narrative_core.runs import PARAPHRASED, REORDERED, Design, Run
+from narrative_core.trails.mixtures import LENGTHS
+from tests.reports.result_samples import (
     COT,
     FLOW,
     HOSTILE,
@@ -14,11 +19,6 @@ from result_samples import (
     some_run,
     unknown_results,
 )
-
-from narrative_core.records import Divergence
-from narrative_core.reports.run_methods import run_method_paragraphs, run_method_parameters
-from narrative_core.run_designs import MIXTURE_LENGTHS
-from narrative_core.runs import PARAPHRASED, REORDERED, Design, Run
 
 
 def paragraphs(run: Run) -> dict[str, str]:
@@ -138,7 +138,7 @@ def test_every_design_tells_its_own_stories(design: Design) -> None:
 
 
 def test_the_length_of_mixtures_is_the_one_that_is_made() -> None:
-    fewest, most = MIXTURE_LENGTHS
+    fewest, most = LENGTHS
     assert f"Both have {fewest} to {most} documents." in paragraphs(with_design("mixtures"))["Stories"]
 
 
