@@ -49,7 +49,7 @@ def _steps(database: Database, run_id: str) -> dict[str, Callable[[], object]]:
         "raw numbers from the store": lambda: load_run_table(database, run_id),
         "every statistic": lambda: results_of(kept),
         "every table": lambda: [table_html(table) for table in _full(tables_of(kept))],
-        "figures of the first section": lambda: _first_section(database, run_id),
+        "the first section: all it reads, computes and draws": lambda: _first_section(database, run_id),
         "every figure of the run": lambda: [figure.to_json() for figure in figures_of(kept).values()],
     }
 
@@ -61,7 +61,7 @@ def _full(tables: tuple[Table, ...]) -> tuple[Table, ...]:
 def _first_section(database: Database, run_id: str) -> list[str]:
     """Read, compute and draw what the page opens on."""
     table = load_run_table(database, run_id)
-    results = results_of(table)
+    results = results_of(table, with_models=False)
     return [effect_sizes(results).to_json(), length_bars(table).to_json()]
 
 

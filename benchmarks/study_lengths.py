@@ -19,8 +19,6 @@ from narrative_core.trails.coherence import coherence_matrix
 from narrative_core.trails.endpoints import sample_endpoints
 from narrative_core.trails.graph import TrailGraph, critical_coherence, day_numbers
 
-LONGEST = 8
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lengths:
@@ -54,12 +52,12 @@ def main() -> None:
 
 
 def _of_study_length(graph: TrailGraph, trail: Trail, rng: np.random.Generator) -> tuple[int, ...]:
-    printed = study_value("lengths", "news", "baseline mean")
-    if printed is None or graph.days is None:
+    printed, longest = (study_value("lengths", "news", f"baseline {of}") for of in ("mean", "maximum"))
+    if printed is None or longest is None or graph.days is None:
         raise SystemExit("The study's length of random chronologies is not among its figures.")
     source, target = trail.documents[0], trail.documents[-1]
     available = documents_between(graph, source, target)
-    most = min(LONGEST, len(available) + 2)
+    most = min(int(longest.value), len(available) + 2)
     length = int(np.clip(round(rng.normal(printed.value, printed.sd)), 2, most))
     interior = rng.choice(available, length - 2, replace=False)
     return source, *interior[np.argsort(graph.days[interior], kind="stable")].tolist(), target

@@ -17,7 +17,7 @@ from narrative_core.judging.wordings import has_wording
 from narrative_core.panel import in_random_order, lexical_seat, questions, shown_story
 from narrative_core.reports.judged_pairs import SHOWN_WORDS, seat_title
 from narrative_core.reports.sentences import count
-from narrative_core.run_designs import Endpoints, make_stories, run_ground
+from narrative_core.run_designs import GivenPair, make_stories, run_ground
 from narrative_core.runs import PARAPHRASED, REORDERED, Made, Run, RunSettings, RunStory
 from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
@@ -79,8 +79,8 @@ def plan_run(
     """
     _check(loaded, settings)
     ground = run_ground(loaded, settings.divergence)
-    taken = _endpoints(database, settings)
-    made = make_stories(ground, settings, endpoints=taken, progress=lambda done, total: report(STAGE, done, total))
+    given = _given_pairs(database, settings)
+    made = make_stories(ground, settings, given=given, progress=lambda done, total: report(STAGE, done, total))
     if not made.stories:
         raise InvalidInput("No pair of documents with a trail was found. Build the collection with finer topics.")
     seats = sanity_seats(loaded, settings.seats) if settings.design == "sanity" else settings.seats
@@ -215,19 +215,20 @@ def _check(loaded: LoadedCollection, settings: RunSettings) -> None:
         raise InvalidInput("Other wordings of a judge belong to a sanity run, which adds them itself.")
 
 
-def _endpoints(database: Database, settings: RunSettings) -> Endpoints | None:
+def _given_pairs(database: Database, settings: RunSettings) -> tuple[GivenPair, ...] | None:
     """Return the pairs of the run that a person named, as far as there are so many."""
     if not settings.endpoints_of:
         return None
     other = load_run(database, settings.endpoints_of)
     if other.settings.collection != settings.collection:
         raise InvalidInput(f"The run “{other.name}” is about another collection; its pairs are not in this one.")
-    trails = [story for story in load_run_stories(database, other.run_id) if story.made == "trail" and story.stratum]
-    return [
-        (story.document_ids[0], story.document_ids[-1], story.stratum)
-        for story in trails[: settings.n_pairs]
-        if story.stratum is not None
-    ]
+    stories = load_run_stories(database, other.run_id)
+    chance = {story.pair: story.document_ids for story in stories if story.made == "baseline"}
+    return tuple(
+        GivenPair(story.document_ids[0], story.document_ids[-1], story.stratum, chance[story.pair])
+        for story in stories
+        if story.made == "trail" and story.stratum is not None and story.pair in chance
+    )[: settings.n_pairs]
 
 
 def _questions(
@@ -255,7 +256,7 @@ def _questions(
 
 def _usual_seats(seats: Sequence[Seat]) -> set[int]:
     """Return the numbers of the seats that are asked in the usual way: of each judge and mode the first."""
-    first: dict[tuple[object, ...], int] = {}
+    first: dict[object, int] = {}
     for number, seat in enumerate(seats):
-        first.setdefault((seat.judge, seat.model, seat.endpoint, seat.mode), number)
+        first.setdefault(seat.judge_and_mode, number)
     return set(first.values())

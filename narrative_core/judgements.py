@@ -142,6 +142,11 @@ class Seat:
     is_explained: bool = True
     version: str = ""
 
+    @property
+    def judge_and_mode(self) -> tuple[JudgeName, str, str, Mode | None]:
+        """Who is asked and how: the same for seats that differ in what is shown, in the wording or in K alone."""
+        return self.judge, self.model, self.endpoint, self.mode
+
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:

@@ -47,8 +47,14 @@ class MadeStories:
     strata: tuple[StratumCount, ...] = ()
 
 
-Endpoints = Sequence[tuple[str, str, Stratum]]
-"""Source, target and stratum of each pair."""
+@dataclass(frozen=True, slots=True)
+class GivenPair:
+    """A pair of another run, in document ids: its ends, its stratum and its random chronology."""
+
+    source: str
+    target: str
+    stratum: Stratum
+    chronology: tuple[str, ...]
 
 
 def run_ground(loaded: LoadedCollection, divergence: Divergence | None = None) -> Ground:
@@ -72,7 +78,7 @@ def make_stories(
     ground: Ground,
     settings: RunSettings,
     *,
-    endpoints: Endpoints | None = None,
+    given: Sequence[GivenPair] | None = None,
     progress: Progress = lambda done, total: None,
 ) -> MadeStories:
     """Return the stories of a run; the same settings on the same landscape give the same ones.
@@ -82,8 +88,9 @@ def make_stories(
     ground : Ground
     settings : RunSettings
         The seed decides every draw.
-    endpoints : sequence, optional
-        Pairs of document ids to take instead of drawing.
+    given : sequence of GivenPair, optional
+        Pairs to take instead of drawing. Their random chronologies are told again, so that two runs differ in nothing
+        but what made the trails.
     progress : callable
 
     Raises
@@ -91,16 +98,23 @@ def make_stories(
     InvalidInput
         If the settings contradict themselves, or the collection cannot bear such stories.
     """
-    made = _DESIGNS[settings.design](ground, settings, endpoints, progress)
+    made = _DESIGNS[settings.design](ground, settings, given, progress)
     return replace(made, stories=tuple(sorted(made.stories, key=lambda story: (story.pair, _ORDER.index(story.made)))))
 
 
 def _trails_and_chance(
-    ground: Ground, settings: RunSettings, endpoints: Endpoints | None, progress: Progress
+    ground: Ground, settings: RunSettings, given: Sequence[GivenPair] | None, progress: Progress
 ) -> MadeStories:
     rng = np.random.default_rng(settings.seed)
-    sampled = _sampled(ground, settings, endpoints, rng, progress)
-    baselines = run_baselines(ground.graph, [found.trail for found in sampled.trails], rng=rng)
+    sampled = _sampled(ground, settings, given, rng, progress)
+    if given is None:
+        baselines: Sequence[Sequence[int]] = run_baselines(
+            ground.graph, [found.trail for found in sampled.trails], rng=rng
+        )
+    else:
+        chronologies = [ground.loaded.rows(pair.chronology) for pair in given]
+        told = {(rows[0], rows[-1]): rows for rows in chronologies}
+        baselines = [told[found.trail.documents[0], found.trail.documents[-1]] for found in sampled.trails]
     stories = []
     for pair, (found, chance) in enumerate(zip(sampled.trails, baselines, strict=True)):
         stories.append(_story(ground, found.trail.documents, pair, "trail", found.stratum))
@@ -108,9 +122,11 @@ def _trails_and_chance(
     return MadeStories(tuple(stories), sampled.counts)
 
 
-def _damaged(ground: Ground, settings: RunSettings, endpoints: Endpoints | None, progress: Progress) -> MadeStories:
+def _damaged(
+    ground: Ground, settings: RunSettings, given: Sequence[GivenPair] | None, progress: Progress
+) -> MadeStories:
     """Return trails and random chronologies, and each trail damaged in four ways."""
-    sound = _trails_and_chance(ground, settings, endpoints, progress)
+    sound = _trails_and_chance(ground, settings, given, progress)
     rng = np.random.default_rng([settings.seed, 1])
     stories = []
     for story in sound.stories:
@@ -134,9 +150,11 @@ def _damages(ground: Ground, rows: Sequence[int], rng: np.random.Generator) -> M
     return damages
 
 
-def _mixtures(ground: Ground, settings: RunSettings, endpoints: Endpoints | None, progress: Progress) -> MadeStories:
+def _mixtures(
+    ground: Ground, settings: RunSettings, given: Sequence[GivenPair] | None, progress: Progress
+) -> MadeStories:
     """Return as many trails within one collection as stories that alternate between two, and that mix both."""
-    if endpoints is not None:
+    if given is not None:
         raise InvalidInput("A run of mixtures has no endpoint pairs to take from another run. Draw its stories anew.")
     groups = _groups(ground.loaded)
     rng, n, days = np.random.default_rng(settings.seed), settings.n_pairs, ground.graph.days
@@ -193,15 +211,14 @@ def _inner_trails(
 def _sampled(
     ground: Ground,
     settings: RunSettings,
-    endpoints: Endpoints | None,
+    given: Sequence[GivenPair] | None,
     rng: np.random.Generator,
     progress: Progress,
 ) -> SampledEndpoints:
     loaded = ground.loaded
-    if endpoints is not None:
-        rows = [loaded.rows([source, target]) for source, target, _ in endpoints]
-        strata = [stratum for _, _, stratum in endpoints]
-        pairs = [(source, target, stratum) for (source, target), stratum in zip(rows, strata, strict=True)]
+    if given is not None:
+        rows = [loaded.rows([pair.source, pair.target]) for pair in given]
+        pairs = [(source, target, pair.stratum) for (source, target), pair in zip(rows, given, strict=True)]
         return given_endpoints(ground.graph, pairs, progress=progress)
     return sample_endpoints(
         ground.graph,
@@ -235,7 +252,7 @@ def _story(ground: Ground, rows: Sequence[int], pair: int, made: Made, stratum: 
     )
 
 
-_DESIGNS: Mapping[Design, Callable[[Ground, RunSettings, Endpoints | None, Progress], MadeStories]] = {
+_DESIGNS: Mapping[Design, Callable[[Ground, RunSettings, Sequence[GivenPair] | None, Progress], MadeStories]] = {
     "trails": _trails_and_chance,
     "mixtures": _mixtures,
     "sanity": _damaged,

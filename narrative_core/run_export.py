@@ -130,8 +130,7 @@ def write_run(database: Database, run_id: str, folder: Path | str, *, study: Dat
     InvalidInput
         If there is no run of that id, or the folder has other content.
     """
-    place = Path(folder).resolve()
-    _require_ours(place)
+    place = run_folder(folder)
     export = _export(database, run_id, study)
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{place.name}-") as beside:
@@ -148,6 +147,21 @@ def write_run(database: Database, run_id: str, folder: Path | str, *, study: Dat
                 old.rename(place)
             raise
     return export.written
+
+
+def run_folder(folder: Path | str) -> Path:
+    """Return where a run is written, whole; raise `InvalidInput` where something is that an export did not write."""
+    place = Path(folder).resolve()
+    if not place.exists():
+        return place
+    if not place.is_dir():
+        raise InvalidInput(f"{place} is a file. Name a folder for the run.")
+    other = _others(sorted(path.relative_to(place).as_posix() for path in place.rglob("*")))
+    if other:
+        raise InvalidInput(
+            f"{place} has other content ({plain_line(other[0])}), which would be lost. Name a new folder for the run."
+        )
+    return place
 
 
 def run_zip(
@@ -269,19 +283,6 @@ def _asked(database: Database, table: RunTable) -> Iterator[AskedAgent]:
     for asked in load_run_questions(database, table.run.run_id):
         judgement = judgements.get(asked.question_id)
         yield AskedAgent(asked.pair, asked.made, asked.seat, asked.agent, asked.question_id, judgement)
-
-
-def _require_ours(place: Path) -> None:
-    """Raise `InvalidInput` where a place has something that an export would not have written."""
-    if not place.exists():
-        return
-    if not place.is_dir():
-        raise InvalidInput(f"{place} is a file. Name a folder for the run.")
-    other = _others(sorted(path.relative_to(place).as_posix() for path in place.rglob("*")))
-    if other:
-        raise InvalidInput(
-            f"{place} has other content ({plain_line(other[0])}), which would be lost. Name a new folder for the run."
-        )
 
 
 def _others(names: Sequence[str]) -> list[str]:

@@ -23,6 +23,9 @@ Stratum = Literal["within short", "within long", "across close", "across far", "
 Metric = Literal["minimum", "average", "length", "span", "variance", "efficiency", "weak share"]
 """What is computed of a story without a judge; see `RunStory`."""
 
+Version = tuple[str, int, int]
+"""A run with how far it is; see `RunSummary.version`."""
+
 SHARES: Mapping[Stratum, float] = {
     "within short": 0.2,
     "within long": 0.2,
@@ -184,12 +187,21 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run in a list: how many of its questions have a reply, and how many that is of."""
+    """A run in a list.
+
+    ``n_answered`` of its ``n_questions`` have a reply · ``n_asked`` have an end, a timeout or a failure among them.
+    """
 
     run: Run
     n_stories: int
     n_questions: int
     n_answered: int
+    n_asked: int
+
+    @property
+    def version(self) -> Version:
+        """What changes as soon as another judgement of the run is there, or one has ended otherwise than before."""
+        return self.run.run_id, self.n_answered, self.n_asked
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -194,6 +194,8 @@ def test_a_run_takes_the_endpoint_pairs_of_another_under_another_divergence(
     second = plan_run(database, loaded, replace(settings(loaded, seed=99), divergence="base2", endpoints_of=run_id))
     ends = [{(s.document_ids[0], s.document_ids[-1]) for s in plan.stories} for plan in (first, second)]
     assert ends[1] and ends[1] <= ends[0]
+    chance = [{s.document_ids for s in plan.stories if s.made == "baseline"} for plan in (first, second)]
+    assert chance[1] <= chance[0]
     assert second.run.divergence == "base2" and second.run.critical_coherence != first.run.critical_coherence
 
 

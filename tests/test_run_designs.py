@@ -12,8 +12,8 @@ from narrative_core.errors import InvalidInput
 from narrative_core.extraction import LoadedCollection
 from narrative_core.joint import ORIGIN
 from narrative_core.judging.shown import story_hash
-from narrative_core.run_designs import MadeStories, make_stories, run_ground
-from narrative_core.runs import Design, RunSettings, RunStory, Stratum
+from narrative_core.run_designs import GivenPair, MadeStories, make_stories, run_ground
+from narrative_core.runs import Design, RunSettings, RunStory
 from narrative_core.trails.capacity import strongest_trail
 from narrative_core.trails.coherence import coherence_matrix
 from narrative_core.trails.graph import critical_coherence
@@ -101,18 +101,23 @@ def test_another_divergence_is_another_coherence_with_its_own_floor_and_median(l
     assert math.isfinite(ground.median_link)
 
 
-def test_the_pairs_of_another_run_are_taken_as_they_are_and_those_without_a_trail_rejected(
+def test_the_pairs_of_another_run_are_taken_with_their_chronologies_and_those_without_a_trail_rejected(
     loaded: LoadedCollection,
 ) -> None:
-    first, second = [story.document_ids for story in made(loaded).stories if story.made == "trail"][:2]
-    taken: list[tuple[str, str, Stratum]] = [
-        (second[0], second[-1], "extremes"),
-        (first[-1], first[0], "within long"),
-        (first[0], first[-1], "within long"),
+    first, chance, second, other_chance = [story.document_ids for story in made(loaded).stories][:4]
+    given = [
+        GivenPair(second[0], second[-1], "extremes", other_chance),
+        GivenPair(first[-1], first[0], "within long", chance[::-1]),
+        GivenPair(first[0], first[-1], "within long", chance),
     ]
-    found = make_stories(run_ground(loaded), settings(loaded, seed=9), endpoints=taken)
-    ends = [(s.document_ids[0], s.document_ids[-1], s.stratum) for s in found.stories if s.made == "trail"]
-    assert ends == [taken[0], taken[2]]
+    found = make_stories(run_ground(loaded), settings(loaded, seed=9), given=given)
+    told = [(story.made, story.document_ids, story.stratum) for story in found.stories]
+    assert told == [
+        ("trail", second, "extremes"),
+        ("baseline", other_chance, "extremes"),
+        ("trail", first, "within long"),
+        ("baseline", chance, "within long"),
+    ]
     assert sum(count.rejected for count in found.strata) == 1
 
 
@@ -172,7 +177,9 @@ def test_a_collection_that_is_not_made_of_two_has_no_mixtures(loaded: LoadedColl
 def test_mixtures_take_no_pairs_of_another_run(loaded: LoadedCollection) -> None:
     both = of_two(loaded)
     with pytest.raises(InvalidInput, match="no endpoint pairs"):
-        make_stories(run_ground(both), settings(both, "mixtures"), endpoints=[("d0", "d3", "extremes")])
+        make_stories(
+            run_ground(both), settings(both, "mixtures"), given=[GivenPair("d0", "d3", "extremes", ("d0", "d3"))]
+        )
 
 
 def test_a_story_with_an_undated_document_has_no_span() -> None:

@@ -26,8 +26,11 @@ def run_judges(database: Database, options: argparse.Namespace) -> None:
     """Make the stories of a run, put them before judges, and print what the statistics find."""
     from narrative_core.experiments import continue_run, plan_run, start_run
     from narrative_core.joint import make_joint
+    from narrative_core.run_export import run_folder
 
     check_panel(options)
+    if options.out:
+        run_folder(options.out)  # before judges are paid, not after
     resumed = _resumed(database, options)
     with stopped_between_reports() as is_stopped:
         report = StageLines(is_stopped)
@@ -96,6 +99,8 @@ def _resumed(database: Database, options: argparse.Namespace) -> str | None:
 
     if not options.resume:
         return None
+    if options.judge or options.mode:
+        raise InvalidInput("a run that is resumed has its own judges and modes; leave --judge and --mode out.")
     settings = load_run(database, options.resume).settings
     if settings.collection != options.name:
         raise InvalidInput(f"the run {options.resume} is about {settings.collection}, not {options.name}.")

@@ -48,7 +48,10 @@ _CLOSED_FUNCTIONS: Final = frozenset(
     {"current_setting", "getenv", "nextval", "pg_sleep", "setseed", "setval", "sleep_ms", "write_log"}
 )
 _BOUNDLESS_FUNCTIONS: Final = frozenset(
-    {"array_resize", "bar", "generate_series", "list_resize", "lpad", "range", "repeat", "rpad"}
+    {
+        *("array_resize", "bar", "bitstring", "format", "generate_series", "list_resize", "lpad"),
+        *("printf", "range", "repeat", "rpad"),
+    }
 )
 """Those that make one value of any size in one step, in which a query cannot be stopped."""
 
@@ -187,7 +190,10 @@ def _require_open_node(node: dict[str, Any]) -> None:
         msg = f"The function {name} is not for this box. Leave it out."
         raise InvalidInput(msg)
     elif name in _BOUNDLESS_FUNCTIONS and not node.get("is_source"):
-        msg = f"The function {name} makes values of any size and is not for this box. Take rows FROM range(…) instead."
+        msg = (
+            f"The function {name} makes values of any size and is not for this box. "
+            "Round numbers with round(…), take rows FROM range(…)."
+        )
         raise InvalidInput(msg)
 
 

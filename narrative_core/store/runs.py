@@ -135,15 +135,15 @@ def list_runs(
             "WITH chosen AS (SELECT * FROM runs WHERE ($collection IS NULL OR collection = $collection)"
             " AND ($design IS NULL OR design = $design)),"
             " told AS (SELECT run_id, count(*) AS n_stories FROM run_stories GROUP BY run_id),"
-            " asked AS (SELECT run_id, count(*) AS n_questions, count(*) FILTER (is_final) AS n_answered"
-            " FROM run_judgements WHERE run_id IN (SELECT run_id FROM chosen) GROUP BY run_id)"
+            " asked AS (SELECT run_id, count(*) AS n_questions, count(*) FILTER (is_final) AS n_answered,"
+            " count(status) AS n_asked FROM run_judgements WHERE run_id IN (SELECT run_id FROM chosen) GROUP BY run_id)"
             f" SELECT {', '.join(RUN_FIELDS)},"
-            " coalesce(n_stories, 0), coalesce(n_questions, 0), coalesce(n_answered, 0)"
+            " coalesce(n_stories, 0), coalesce(n_questions, 0), coalesce(n_answered, 0), coalesce(n_asked, 0)"
             " FROM chosen LEFT JOIN told USING (run_id) LEFT JOIN asked USING (run_id)"
             " ORDER BY created_at DESC, ordinal DESC",
             {"collection": collection, "design": design},
         ).fetchall()
-        return tuple(RunSummary(run_from_row(row[:-3], _load_seats(cursor, row[0])[0]), *row[-3:]) for row in rows)
+        return tuple(RunSummary(run_from_row(row[:-4], _load_seats(cursor, row[0])[0]), *row[-4:]) for row in rows)
 
 
 def load_run_stories(database: Database, run_id: str) -> tuple[RunStory, ...]:

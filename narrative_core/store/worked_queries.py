@@ -158,17 +158,22 @@ GROUP BY seat, label ORDER BY seat""",
     ),
     WorkedQuery(
         "Where a judge and the mathematics differ most",
-        "Stories by how far their rank by mean score is from their rank by minimum coherence; 1 is the highest rank.",
+        "Stories by how far their rank by mean score is from their rank by minimum coherence; 1 is the highest rank,"
+        " and equal ones share the middle of their places.",
         f"""\
 {_NEWEST},
 ranked AS (
-    SELECT seat, label, pair, made, score_mean, bottleneck,
-           percent_rank() OVER (PARTITION BY seat ORDER BY score_mean) AS rank_by_score,
-           percent_rank() OVER (PARTITION BY seat ORDER BY bottleneck) AS rank_by_coherence
+    SELECT seat, label, pair, made, score_mean, bottleneck, count(*) OVER (PARTITION BY seat) AS n,
+           rank() OVER (PARTITION BY seat ORDER BY score_mean)
+               + (count(*) OVER (PARTITION BY seat, score_mean) - 1) / 2.0 AS score_place,
+           rank() OVER (PARTITION BY seat ORDER BY bottleneck)
+               + (count(*) OVER (PARTITION BY seat, bottleneck) - 1) / 2.0 AS coherence_place
     FROM run_scores JOIN run USING (run_id)
     WHERE score_mean IS NOT NULL AND bottleneck IS NOT NULL
 )
-SELECT *, rank_by_score - rank_by_coherence AS distance
+SELECT seat, label, pair, made, score_mean, bottleneck, (score_place - 1) / nullif(n - 1, 0) AS rank_by_score,
+       (coherence_place - 1) / nullif(n - 1, 0) AS rank_by_coherence,
+       (score_place - coherence_place) / nullif(n - 1, 0) AS distance
 FROM ranked ORDER BY abs(distance) DESC, seat, pair, made LIMIT 20""",
     ),
     WorkedQuery(

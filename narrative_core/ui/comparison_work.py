@@ -20,7 +20,7 @@ from narrative_core.run_comparison import (
     measure_words,
     measured,
 )
-from narrative_core.runs import MADE_WORDS, Made, Metric, Run, RunStory, RunSummary, RunTable
+from narrative_core.runs import MADE_WORDS, Made, Metric, Run, RunStory, RunSummary, RunTable, Version
 from narrative_core.ui import run_work
 from narrative_core.ui.run_differences import has_same_pairs
 
@@ -122,7 +122,7 @@ def within(summary: RunSummary, first: Measure, second: Measure) -> SideBySide:
     table = run_work.table(summary)
     rows = np.arange(len(table.stories))
     sides = [_side(summary, table, one, rows, measure_words(table, one)) for one in (first, second)]
-    found = _within(_version(summary), first, second, table)
+    found = _within(summary.version, first, second, table)
     unit = measure_unit(first) if measure_unit(first) == measure_unit(second) else "standard deviations"
     return SideBySide(sides[0], sides[1], found, unit)
 
@@ -132,7 +132,7 @@ def between(first: RunSummary, second: RunSummary, measure: Measure) -> SideBySi
     tables = run_work.table(first), run_work.table(second)
     rows = matching_rows(*tables)
     by, names = _sides_apart(first.run, second.run)
-    found = _between((_version(first), _version(second)), measure, *tables)
+    found = _between((first.version, second.version), measure, *tables)
     told = measure_words(tables[0], measure)
     return SideBySide(
         _side(first, tables[0], measure, rows[0], names[0]),
@@ -176,19 +176,12 @@ def _has(table: RunTable, seat: Seat) -> bool:
 
 
 @st.cache_resource(max_entries=KEPT_COMPARISONS, show_spinner="Comparing …")
-def _within(about: tuple[str, int], first: Measure, second: Measure, _table: RunTable) -> Comparison:
+def _within(about: Version, first: Measure, second: Measure, _table: RunTable) -> Comparison:
     del about
     return compare_measures(_table, first, second)
 
 
 @st.cache_resource(max_entries=KEPT_COMPARISONS, show_spinner="Comparing …")
-def _between(
-    about: tuple[tuple[str, int], tuple[str, int]], measure: Measure, _first: RunTable, _second: RunTable
-) -> Comparison:
+def _between(about: tuple[Version, Version], measure: Measure, _first: RunTable, _second: RunTable) -> Comparison:
     del about
     return compare_runs(_first, _second, measure)
-
-
-def _version(summary: RunSummary) -> tuple[str, int]:
-    """Return what a run's numbers hang on: they are others as soon as another answer is there."""
-    return summary.run.run_id, summary.n_answered

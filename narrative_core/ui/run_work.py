@@ -13,7 +13,7 @@ from narrative_core.judgements import Forecast
 from narrative_core.records import Job
 from narrative_core.reports.sentences import count
 from narrative_core.run_results import results_of
-from narrative_core.runs import Design, Run, RunSettings, RunSummary, RunTable
+from narrative_core.runs import Design, Run, RunSettings, RunSummary, RunTable, Version
 from narrative_core.store.runs import list_runs, load_run_table
 from narrative_core.ui import judges, resources
 from narrative_core.ui.words import markdown_text, sentence
@@ -82,7 +82,7 @@ def runs(collection: str | None = None, design: Design | None = None) -> tuple[R
 
 def table(summary: RunSummary) -> RunTable:
     """Return the raw numbers of a run; read anew as soon as another answer is there."""
-    return _table(summary.run.run_id, summary.n_answered)
+    return _table(summary.version)
 
 
 def results(summary: RunSummary, *, with_models: bool = False) -> RunResults:
@@ -90,18 +90,17 @@ def results(summary: RunSummary, *, with_models: bool = False) -> RunResults:
 
     The models that predict scores take half of the time, and one section of the page needs them.
     """
-    return _results(summary.run.run_id, summary.n_answered, with_models)
+    return _results(summary.version, with_models)
 
 
 @st.cache_resource(max_entries=KEPT_TABLES, show_spinner="Reading the scores …")
-def _table(run_id: str, n_answered: int) -> RunTable:
-    del n_answered
-    return load_run_table(resources.database(), run_id)
+def _table(version: Version) -> RunTable:
+    return load_run_table(resources.database(), version[0])
 
 
 @st.cache_resource(max_entries=KEPT_TABLES, show_spinner="Computing the statistics …")
-def _results(run_id: str, n_answered: int, with_models: bool) -> RunResults:
-    return results_of(_table(run_id, n_answered), with_models=with_models)
+def _results(version: Version, with_models: bool) -> RunResults:
+    return results_of(_table(version), with_models=with_models)
 
 
 @st.fragment(run_every=POLL_S)

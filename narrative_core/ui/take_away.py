@@ -47,7 +47,7 @@ def take_away(summary: RunSummary, study: DataSet | None) -> None:
     missing = summary.n_questions - summary.n_answered
     if missing:
         st.caption(f"{missing:,} of {summary.n_questions:,} answers are not there yet; the file will say so.")
-    subject = f"{summary.run.run_id} {summary.n_answered} {study or ''}".strip()
+    subject = " ".join([*map(str, summary.version), study or ""]).strip()
     job = resources.runner().latest(KIND, subject)
     if job is not None and job.state == "running":
         _progress(subject)

@@ -114,7 +114,7 @@ def test_a_run_is_packed_when_that_is_asked_for_and_then_offered(
     screen = open_results(run_id, "Take away")
     assert "download-run" not in {str(file.key) for file in screen.get("download_button")}
     screen.button(key="prepare-run").click().run()
-    job = resources.runner().latest(KIND, f"{run_id} 0")
+    job = resources.runner().latest(KIND, f"{run_id} 0 0")
     assert job is not None
     resources.runner().wait(job.job_id, 60)
     screen.run()

@@ -10,6 +10,7 @@ from store_run_samples import LABELS, run, save_answered_run
 from store_samples import DOCUMENTS, save_sample
 
 from narrative_core.judgements import Judgement
+from narrative_core.run_comparison import disputed
 from narrative_core.runs import RunStory, RunTable
 from narrative_core.store.console import QueryResult, query
 from narrative_core.store.database import Database, open_database
@@ -210,4 +211,13 @@ def test_the_story_most_disputed_comes_first(answered: Answered) -> None:
     distances = [abs(float(str(row["distance"]))) for row in found]
     assert len(found) == 20
     assert distances == sorted(distances, reverse=True)
-    assert distances[0] > 0.3
+    run = table(answered)
+    expected = {
+        (place, run.stories[one.row].pair, run.stories[one.row].made): one.distance
+        for place, seat in enumerate(run.seats)
+        for one in disputed(seat.means, run.metric("minimum"), most=len(run.stories))
+    }
+    furthest = sorted(map(abs, expected.values()), reverse=True)[:20]
+    assert distances == pytest.approx(furthest)
+    for row in found:
+        assert row["distance"] == pytest.approx(expected[row["seat"], row["pair"], row["made"]])  # type: ignore[index]

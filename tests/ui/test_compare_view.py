@@ -29,7 +29,7 @@ FAST = 20
 
 
 def summary_of(run: Run) -> RunSummary:
-    return RunSummary(run, 0, 0, 0)
+    return RunSummary(run, 0, 0, 0, 0)
 
 
 def side(table: RunTable, measure: Measure, rows: NDArray[np.intp], name: str) -> Side:
