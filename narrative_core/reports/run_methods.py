@@ -147,7 +147,10 @@ def _pairs(run: Run) -> str:
     found = sum(one.found for one in run.strata)
     if asked.endpoints_of:
         source = plain_line(asked.endpoints_of)
-        return f"The endpoint pairs are those of the run {source}, so that both compare pair by pair."
+        return (
+            f"The endpoint pairs are those of the run {source}, and so are their random chronologies, whatever is said of "
+            "their lengths below: both runs compare story by story."
+        )
     drawn = f"{count(asked.n_pairs, 'endpoint pair')} {'was' if asked.n_pairs == 1 else 'were'} asked for"
     got = f", {found:,} of which were found" if run.strata and found != asked.n_pairs else ""
     were = "was" if run.n_rejected == 1 else "were"
