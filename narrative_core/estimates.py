@@ -16,6 +16,23 @@ Check = Literal["shuffled", "reversed", "foreign", "doubled", "criteria", "parap
 Expected = Literal["lower", "same", "alike"]
 Outcome = Literal["pass", "fail", "undecided", "not asked"]
 
+CHECK_WORDS: Mapping[Check, str] = {
+    "shuffled": "order shuffled",
+    "reversed": "order reversed",
+    "foreign": "a foreign document",
+    "doubled": "a document doubled",
+    "criteria": "criteria in another order",
+    "paraphrase": "instruction paraphrased",
+    "shown": "titles against leads",
+}
+OUTCOME_WORDS: Mapping[Outcome, str] = {
+    "pass": "passes",
+    "fail": "fails",
+    "undecided": "undecided",
+    "not asked": "not asked",
+}
+"""How a person reads them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -237,10 +254,14 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class SanityResults:
-    """Every check of every judge of a sanity run."""
+    """Every check of every judge of a sanity run.
+
+    ``n_undamaged`` trails that a check could not change, by check: one of two documents has no other order.
+    """
 
     run: Run
     checks: tuple[CheckResult, ...]
+    n_undamaged: Mapping[Check, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

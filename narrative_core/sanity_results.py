@@ -82,6 +82,7 @@ def sanity_results(table: RunTable, *, n_resamples: int = 1000) -> SanityResults
     return SanityResults(
         table.run,
         tuple(_check(table, usual, check, n_resamples) for usual in _usual_seats(table) for check in checks),
+        {check: len(table.rows("trail")) - len(table.rows(made)) for check, made in _DAMAGE.items()},
     )
 
 
@@ -110,14 +111,10 @@ def outcome_of(expected: Expected, found: Estimate, margin: float) -> Outcome:
 
 
 def _usual_seats(table: RunTable) -> Sequence[SeatScores]:
-    first: dict[tuple[str, ...], SeatScores] = {}
+    first: dict[object, SeatScores] = {}
     for scores in table.seats:
-        first.setdefault(_who(scores.seat), scores)
+        first.setdefault(scores.seat.judge_and_mode, scores)
     return tuple(first.values())
-
-
-def _who(seat: Seat) -> tuple[str, ...]:
-    return seat.judge, seat.model, seat.endpoint, seat.mode or ""
 
 
 def _check(table: RunTable, usual: SeatScores, check: Check, n_resamples: int) -> CheckResult:
@@ -172,7 +169,7 @@ def _original_and_changed(
 
 def _is_variant(seat: Seat, usual: Seat, check: Check) -> bool:
     """Whether a seat differs from the usual one in what a check is about, and in nothing else of the kind."""
-    if _who(seat) != _who(usual):
+    if seat.judge_and_mode != usual.judge_and_mode:
         return False
     if check == "shown":
         return seat.shown != usual.shown and seat.version not in _WORDING.values()

@@ -20,7 +20,6 @@ STUDY_SOURCE: Final = (
 )
 STUDY_JUDGE: Final = "GPT-4.1"
 STUDY_DATA_SETS: Final[Mapping[PrintedFor, str]] = {"news": "news", "vispub": "VisPub", "both": "news and VisPub mixed"}
-STUDY_PAIRS: Final[Mapping[DataSet, int]] = {"news": 200, "vispub": 100}
 STUDY_AGENTS: Final[Mapping[DataSet, int]] = {"news": 5, "vispub": 3}
 STUDY_PLACES: Final[Mapping[str, str]] = {
     "lengths": "table 1 and section 5.1",

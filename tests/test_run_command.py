@@ -180,6 +180,16 @@ def test_a_run_can_be_written_to_a_folder(capsys: pytest.CaptureFixture[str], db
     assert json.loads((folder / "run.json").read_text(encoding="utf-8"))["run"]["run_id"] == facts["run"]
 
 
+def test_a_folder_with_other_content_is_refused_before_anybody_is_asked(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "thesis.tex").write_text("mine", encoding="utf-8")
+    refused = refusal(capsys, db, "spaceflight", "--pairs", PAIRS, "--out", str(tmp_path / "taken"))
+    assert "thesis.tex" in refused
+    assert n_runs(db) == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -304,3 +304,11 @@ def test_a_narrower_interval_never_turns_a_pass_into_a_fail(
     low, inner_low, inner_high, high = sorted((first, second, third, fourth))
     told = {outcome_of(expected, Estimate(0, *ends), 0.5) for ends in ((low, high), (inner_low, inner_high))}
     assert told != {"pass", "fail"} or (expected == "lower" and inner_high < 0)
+
+
+def test_trails_that_could_not_be_changed_are_counted_by_check() -> None:
+    stories = [*(story(pair, "trail") for pair in range(3)), *(story(pair, "shuffled") for pair in range(2))]
+    stories += [story(pair, made) for made in ("reversed", "foreign", "doubled") for pair in range(3)]
+    found = sanity_results(table_of(stories, [seat_scores(STANDARD, [7.0] * 14)], design="sanity"), n_resamples=FAST)
+    assert found.n_undamaged == {"shuffled": 1, "reversed": 0, "foreign": 0, "doubled": 0}
+    assert check(found, "shuffled", found.checks[0].label).difference.n_skipped == 1

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from narrative_core.errors import InvalidInput
 from narrative_core.estimates import Comparison, PairedDifference
 from narrative_core.figures.dot_rows import dot_rows
-from narrative_core.figures.estimate_words import estimate_words, number_words
+from narrative_core.figures.estimate_words import estimate_words, interval_words, number_words
 from narrative_core.figures.lanes import Lane, Panel, Row, fitting_window, lane_values
 from narrative_core.figures.run_marks import empty_figure, legend_top, made_colour, made_symbol, n_words
 from narrative_core.figures.run_means import SHORT_WORDS
@@ -21,6 +21,7 @@ from narrative_core.runs import MADE_WORDS, Made
 
 PLOT_PX = 300
 _LABEL_LIMIT = 34
+_STANDARDISED = ", standardised"
 _LEGEND_PX = 28
 _MANY = 150
 _GROUP_WORDS: Mapping[str, str] = {
@@ -33,16 +34,21 @@ _MADE: Mapping[str, Made] = {made: made for made in MADE_WORDS}
 def difference_figure(comparison: Comparison, *, unit: str = "points", mode: Mode = "light") -> go.Figure:
     """Mean difference of the two measures, first less second, with its interval, by how stories were made.
 
+    0 lies in the middle, so that a side tells which of the two is higher, and no words run through its line.
     ``unit`` is that of both measures. ``customdata`` is [-1, made], or [-1, "all"].
     """
     rows = tuple(_difference_row(name, paired, unit, mode) for name, paired in comparison.differences.items())
+    names = comparison.first, comparison.second
+    scale = ", both standardised" if all(name.endswith(_STANDARDISED) for name in names) else ""
     first, second = (
-        clip_text(name, _LABEL_LIMIT).replace(" · ", ", ") for name in (comparison.first, comparison.second)
+        clip_text(name.removesuffix(_STANDARDISED) if scale else name, _LABEL_LIMIT).replace(" · ", ", ")
+        for name in names
     )
-    foot = f"{first} less {second} · whiskers: 95 % interval over endpoint pairs"
+    foot = f"{first} less {second}{scale} · whiskers: 95 % interval over endpoint pairs"
     if comparison.n_unmatched:
         foot += f" · {n_words(comparison.n_unmatched, 'story').removeprefix('n = ')} left out, known to one only"
-    window = fitting_window(lane_values(rows), holds=(0,))
+    values = lane_values(rows)
+    window = fitting_window([*values, *(-value for value in values)], holds=(0,))
     return dot_rows(
         [Panel(f"difference, {unit}", rows, window, ((0.0, "no difference"),))],
         foot=foot,
@@ -125,7 +131,7 @@ def _difference_row(name: str, paired: PairedDifference, unit: str, mode: Mode) 
         symbol=made_symbol(made) if made else "circle",
         key=(-1, name),
     )
-    return Row(label, (lane,), words)
+    return Row(f"{label}, n = {paired.difference.n:,}", (lane,), interval_words(paired.difference))
 
 
 def _points(

@@ -85,7 +85,7 @@ def span_scatter(table: RunTable, seat_number: int | None = None, *, mode: Mode 
     words += "" if seat is None else f"<br>judge: {seat_label(seat)}"
     figure.update_layout(base_layout(mode, height=400) | n_line(words, mode) | legend_top(mode))
     figure.update_layout(
-        xaxis=axis("days from first to last document, log scale", mode, **span_ticks(days[known])),
+        xaxis=axis("time from first to last document, log scale", mode, **span_ticks(days[known])),
         yaxis=metric_axis("minimum", weakest[known], mode, showgrid=True, gridcolor=css(hairline(mode), 0.6)),
     )
     return figure

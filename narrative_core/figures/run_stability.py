@@ -18,6 +18,7 @@ from narrative_core.runs import METRIC_WORDS, Metric
 
 Part = Literal["train", "test"]
 _PARTS: dict[Part, str] = {"train": "on all folds but one", "test": "on the fold that was left out"}
+_LABELS: dict[Part, str] = {"train": "other folds", "test": "left-out fold"}
 _SYMBOLS: dict[Part, str] = {"train": "circle-open", "test": "circle"}
 
 
@@ -37,7 +38,7 @@ def stability_dots(results: RunResults, *, mode: Mode = "light") -> go.Figure:
         )
     return dot_rows(
         panels,
-        sides=Sides(38, 42),
+        sides=Sides(82, 42),
         foot="○ train: all folds but one · ● test: the fold left out · small dots: folds, large: their mean",
         empty="Stability stands here when a judge has scored the stories of enough endpoint pairs.",
         mode=mode,
@@ -60,7 +61,7 @@ def _lane(part: Part, folds: Sequence[float], about: str, key: tuple[int | str, 
         mean,
         colour,
         f"{about}: r {number_words(mean)}<br>{_PARTS[part]}, mean of {count(len(known), 'fold')}.",
-        label=part,
+        label=_LABELS[part],
         words=number_words(mean) if known else "–",
         symbol=_SYMBOLS[part],
         key=key,

@@ -6,32 +6,17 @@ from typing import Literal
 
 import plotly.graph_objects as go
 
-from narrative_core.estimates import Check, CheckResult, Outcome, SanityResults
+from narrative_core.estimates import CHECK_WORDS, OUTCOME_WORDS, CheckResult, Outcome, SanityResults
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.estimate_words import estimate_words, number_words, range_words, summary_words
 from narrative_core.figures.lanes import Lane, Panel, Row, Sides, fitting_window
 from narrative_core.figures.run_marks import is_in_nats
 from narrative_core.figures.theme import Mode, quiet, reach_colour, topic_colour
 from narrative_core.figures.wording import plot_text
-from narrative_core.judgements import Seat
 
 Unit = Literal["points", "nats", "correlation"]
 
-CHECK_WORDS: Mapping[Check, str] = {
-    "shuffled": "Order shuffled",
-    "reversed": "Order reversed",
-    "foreign": "A foreign document",
-    "doubled": "A document doubled",
-    "criteria": "Criteria in another order",
-    "paraphrase": "Instruction paraphrased",
-    "shown": "Titles against leads",
-}
-OUTCOME_WORDS: Mapping[Outcome, str] = {
-    "pass": "✓ passes",
-    "fail": "✕ fails",
-    "undecided": "? too few",
-    "not asked": "– does not apply",
-}
+OUTCOME_MARKS: Mapping[Outcome, str] = {"pass": "✓", "fail": "✕", "undecided": "?", "not asked": "–"}
 _SYMBOLS: Mapping[Outcome, str] = {
     "pass": "circle",
     "fail": "x",
@@ -41,9 +26,10 @@ _SYMBOLS: Mapping[Outcome, str] = {
 _SENTENCES: Mapping[Outcome, str] = {
     "pass": "It passes: the whole interval does.",
     "fail": "It fails: the whole interval does.",
-    "undecided": "Too few stories to tell.",
-    "not asked": "The check does not apply.",
+    "undecided": "Undecided: too few stories to tell.",
+    "not asked": "Not asked in this run.",
 }
+_SHOWN = ", titles and leads"
 _TITLES: Mapping[Unit, str] = {
     "points": "changed less original, points of 1 to 10",
     "nats": "changed less original, nats per token",
@@ -64,13 +50,13 @@ def sanity_figure(results: SanityResults, *, mode: Mode = "light") -> go.Figure:
         known = [value for check in checks for value in _drawn(check, unit)]
         holds = (0, 1) if unit == "correlation" else (0,)
         window = fitting_window(known, holds=holds)
-        rows = tuple(_row(name, own, results.run.settings.seats, mode) for name, own in _grouped(checks).items())
+        rows = tuple(_row(name, own, results, mode) for name, own in _grouped(checks).items())
         lines = () if unit == "correlation" else ((0.0, "as before"),)
         panels.append(Panel(title, rows, window, lines))
     return dot_rows(
         panels,
-        sides=Sides(108, 98),
-        foot="shaded: passes · ? too few stories to tell · whiskers: 95 % interval over endpoint pairs",
+        sides=Sides(112, 86),
+        foot="shaded: passes · ? undecided, too few stories to tell · whiskers: 95 % interval over endpoint pairs",
         empty="Checks stand here when a sanity run has been judged.",
         mode=mode,
     )
@@ -91,18 +77,30 @@ def _drawn(check: CheckResult, unit: Unit) -> tuple[float, ...]:
 def _grouped(checks: Sequence[CheckResult]) -> dict[str, list[CheckResult]]:
     groups: dict[str, list[CheckResult]] = {}
     for check in checks:
-        groups.setdefault(CHECK_WORDS[check.check], []).append(check)
+        groups.setdefault(CHECK_WORDS[check.check].capitalize(), []).append(check)
     return groups
 
 
-def _row(name: str, checks: Sequence[CheckResult], seats: Sequence[Seat], mode: Mode) -> Row:
-    numbers = {seat: number for number, seat in enumerate(seats)}
-    lanes = tuple(_lane(check, numbers.get(check.seat, -1), mode) for check in checks)
+def _row(name: str, checks: Sequence[CheckResult], results: SanityResults, mode: Mode) -> Row:
+    numbers = {seat: number for number, seat in enumerate(results.run.settings.seats)}
+    names = short_names([check.label for check in results.checks])
+    lanes = tuple(_lane(check, names[check.label], numbers.get(check.seat, -1), mode) for check in checks)
     asked = [check.difference.n for check in checks if check.outcome != "not asked"]
     return Row(name, lanes, range_words(asked) if asked else "")
 
 
-def _lane(check: CheckResult, number: int, mode: Mode) -> Lane:
+def short_names(labels: Sequence[str]) -> dict[str, str]:
+    """The names of judges without what they are shown, which a sanity run varies itself, where they stay apart.
+
+    >>> short_names(["Lexical reader, titles and leads", "gpt-4.1, simple"])
+    {'Lexical reader, titles and leads': 'Lexical reader', 'gpt-4.1, simple': 'gpt-4.1, simple'}
+    """
+    kept = list(dict.fromkeys(labels))
+    short = [label.removesuffix(_SHOWN) for label in kept]
+    return {label: one if short.count(one) == 1 else label for label, one in zip(kept, short, strict=True)}
+
+
+def _lane(check: CheckResult, label: str, number: int, mode: Mode) -> Lane:
     is_asked, difference = check.outcome != "not asked", check.difference
     return Lane(
         difference.value if is_asked else math.nan,
@@ -110,8 +108,8 @@ def _lane(check: CheckResult, number: int, mode: Mode) -> Lane:
         _sentence(check),
         difference.low,
         difference.high,
-        label=check.label,
-        words=OUTCOME_WORDS[check.outcome],
+        label=label,
+        words=marked_outcome(check.outcome),
         symbol=_SYMBOLS[check.outcome],
         key=(number, check.check),
         passes=_passing(check) if is_asked else None,
@@ -133,10 +131,15 @@ def _sentence(check: CheckResult) -> str:
     decimals = 2 if is_in_nats(check.seat) else 1
     what = "Spearman's correlation" if check.expected == "alike" else "changed less original"
     return (
-        f"{plot_text(check.label)}, {CHECK_WORDS[check.check].lower()}:<br>{what} {estimate_words(check.difference)};"
+        f"{plot_text(check.label)}, {CHECK_WORDS[check.check]}:<br>{what} {estimate_words(check.difference)};"
         f"<br>original {summary_words(check.original, decimals)}, changed {summary_words(check.changed, decimals)}."
         f"<br>{_outcome_words(check)}"
     )
+
+
+def marked_outcome(outcome: Outcome) -> str:
+    """An outcome as it stands on a screen, with its mark: "✓ passes"."""
+    return f"{OUTCOME_MARKS[outcome]} {OUTCOME_WORDS[outcome]}"
 
 
 def _outcome_words(check: CheckResult) -> str:

@@ -9,6 +9,7 @@ from narrative_core.reports.tables import Column, EstimateCell, NumberCell, PCel
 from narrative_core.runs import MADE_WORDS
 
 ALL: Final = "all"
+_STANDARDISED: Final = ", standardised"
 
 
 _PAIRED: Final[tuple[Reading[tuple[str, PairedDifference]], ...]] = (
@@ -43,7 +44,7 @@ def _differences(found: Comparison) -> Table:
         ),
         Reading(
             Column(
-                "difference", "Mean difference", f"{_names(found)[0]} less {_names(found)[1]}, by story.", "estimate"
+                "difference", "Mean difference", f"{' less '.join(_names(found))}{_scale(found)}, by story.", "estimate"
             ),
             lambda item: EstimateCell(item[1].difference),
         ),
@@ -54,7 +55,7 @@ def _differences(found: Comparison) -> Table:
     total = found.differences.get(ALL)
     return Table(
         "comparison",
-        f"{first} less {second}",
+        f"{first} less {second}{_scale(found)}",
         columns,
         rows,
         "",
@@ -85,5 +86,13 @@ def _skipped(found: Comparison, n_without: int) -> dict[str, int]:
     return {reason: number for reason, number in skipped.items() if number}
 
 
-def _names(found: Comparison) -> tuple[str, str]:
-    return plain_line(found.first) or "the first", plain_line(found.second) or "the second"
+def _names(found: Comparison) -> tuple[str, ...]:
+    return tuple(
+        plain_line(name).removesuffix(_STANDARDISED) or which
+        for name, which in ((found.first, "the first"), (found.second, "the second"))
+    )
+
+
+def _scale(found: Comparison) -> str:
+    """Return that both measures were standardised, where they were: then their names say so."""
+    return ", both standardised" if found.first.endswith(_STANDARDISED) else ""

@@ -8,7 +8,7 @@ from narrative_core.reports.tables import Cell, Column, EstimateCell, NumberCell
 
 Item = TypeVar("Item")
 Named = tuple[str, str]
-"""Key and title."""
+"""Key and title, or the words for two kinds."""
 
 
 def contrast_readings(first: Named, second: Named, of: Callable[[Item], tuple[Contrast, int]]) -> list[Reading[Item]]:
@@ -27,11 +27,16 @@ def contrast_readings(first: Named, second: Named, of: Callable[[Item], tuple[Co
             Column(second[0], second[1], "Mean and standard deviation (n − 1).", "summary"),
             lambda item: mean(item, is_first=False),
         ),
-        *comparison_readings(lambda item: of(item)[0]),
+        *comparison_readings(lambda item: of(item)[0], kinds=(_short(first[1]), _short(second[1]))),
     ]
 
 
-def comparison_readings(of: Callable[[Item], Contrast]) -> list[Reading[Item]]:
+def _short(title: str) -> str:
+    """Return the first word of a title, which tells the kinds apart: "random" of "Random chronologies"."""
+    return title.split(" ", maxsplit=1)[0].lower()
+
+
+def comparison_readings(of: Callable[[Item], Contrast], *, kinds: Named = ("first", "second")) -> list[Reading[Item]]:
     """Return the columns of the tests of a contrast, and of how many stories each kind has."""
     return [
         Reading(
@@ -57,11 +62,11 @@ def comparison_readings(of: Callable[[Item], Contrast]) -> list[Reading[Item]]:
             lambda item: PCell(of(item).mann_whitney_p),
         ),
         Reading(
-            Column("n_first", "n, first", "Stories of the first kind that have a value.", "count"),
+            Column("n_first", f"n, {kinds[0]}", "Stories of the first kind that have a value.", "count"),
             lambda item: int(of(item).first.n),
         ),
         Reading(
-            Column("n_second", "n, second", "Stories of the second kind that have a value.", "count"),
+            Column("n_second", f"n, {kinds[1]}", "Stories of the second kind that have a value.", "count"),
             lambda item: int(of(item).second.n),
         ),
     ]

@@ -107,6 +107,10 @@ def _tokens(asked: Sequence[Forecast]) -> str:
 
 
 def _seconds(asked: Sequence[Forecast]) -> str:
+    # Words alone take no time that one would notice, whether they were counted here before or not.
+    asked = [forecast for forecast in asked if forecast.seat.judge != "lexical"]
+    if not asked:
+        return "instant"
     known = [forecast.seconds for forecast in asked if math.isfinite(forecast.seconds)]
     if not known:
         return UNKNOWN_TIME

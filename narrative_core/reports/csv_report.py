@@ -30,7 +30,7 @@ def story_csv(saved: SavedStory) -> str:
     the ISO day that the date counts as. Text that a spreadsheet would run as a formula is preceded by an apostrophe.
     """
     stories = (saved.pair.trail, saved.pair.baseline)
-    return _sheet(COLUMNS, (row for story in stories for row in _rows(story)))
+    return sheet_csv(COLUMNS, (row for story in stories for row in _rows(story)))
 
 
 def judgements_csv(verdicts: Sequence[Verdict]) -> str:
@@ -39,7 +39,7 @@ def judgements_csv(verdicts: Sequence[Verdict]) -> str:
     ``weakest_link_after_step`` is the ``step`` of `story_csv` whose link to the next the agent names; ``agent`` counts
     from 1. Empty is unknown or none. What judges wrote is made safe as there.
     """
-    return _sheet(
+    return sheet_csv(
         JUDGEMENT_COLUMNS,
         (
             _judgement_cells(verdict.kind, judgement)
@@ -61,7 +61,8 @@ def safe_cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
-def _sheet(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def sheet_csv(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return the names of the columns and the rows, all of them as they are (RFC 4180)."""
     sheet = io.StringIO(newline="")
     writer = csv.writer(sheet, lineterminator="\r\n")
     writer.writerow(columns)
@@ -69,17 +70,35 @@ def _sheet(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return sheet.getvalue()
 
 
+def number_cell(value: float | None) -> str:
+    """Return a number unrounded, "" where it is unknown."""
+    return repr(float(value)) if value is not None and math.isfinite(value) else ""
+
+
+def whole_cell(value: int | None) -> str:
+    """Return a whole number, "" where it is unknown."""
+    return "" if value is None else str(value)
+
+
 def _judgement_cells(kind: StoryKind, judgement: Judgement) -> list[str]:
     asked, step = judgement.question, judgement.weakest_step
-    criteria = "; ".join(f"{criterion.name} {_number(criterion.score)}".rstrip() for criterion in judgement.criteria)
+    criteria = "; ".join(
+        f"{criterion.name} {number_cell(criterion.score)}".rstrip() for criterion in judgement.criteria
+    )
     return [
         *(kind, asked.judge, safe_cell(asked.model), safe_cell(asked.endpoint), asked.mode or "", str(asked.agent + 1)),
-        *(_number(asked.temperature), _whole(asked.seed), asked.shown, judgement.status, _number(judgement.score)),
-        *(safe_cell(criteria), _whole(None if step is None else step + 1)),
-        safe_cell("; ".join(map(_number, judgement.link_scores))),
+        *(
+            number_cell(asked.temperature),
+            whole_cell(asked.seed),
+            asked.shown,
+            judgement.status,
+            number_cell(judgement.score),
+        ),
+        *(safe_cell(criteria), whole_cell(None if step is None else step + 1)),
+        safe_cell("; ".join(map(number_cell, judgement.link_scores))),
         *(safe_cell(judgement.explanation), safe_cell(judgement.message)),
-        *(_whole(judgement.input_tokens), _whole(judgement.output_tokens)),
-        *(_number(judgement.seconds), _number(judgement.cost_usd), safe_cell("; ".join(judgement.dropped))),
+        *(whole_cell(judgement.input_tokens), whole_cell(judgement.output_tokens)),
+        *(number_cell(judgement.seconds), number_cell(judgement.cost_usd), safe_cell("; ".join(judgement.dropped))),
         *(str(judgement.place), safe_cell(judgement.asked_at), safe_cell(asked.prompt_hash), asked.question_id),
     ]
 
@@ -109,22 +128,14 @@ def _link_cells(link: Link | None) -> list[str]:
     if link is None:
         return [""] * 7
     return [
-        _number(link.coherence),
-        _number(link.wording_similarity),
-        _number(link.topic_similarity),
+        number_cell(link.coherence),
+        number_cell(link.wording_similarity),
+        number_cell(link.topic_similarity),
         "" if link.days_between is None else str(link.days_between),
         safe_cell("; ".join(link.shared_terms)),
         _yes_or_no(link.is_weakest),
         _yes_or_no(link.is_weak),
     ]
-
-
-def _number(value: float | None) -> str:
-    return repr(float(value)) if value is not None and math.isfinite(value) else ""
-
-
-def _whole(value: int | None) -> str:
-    return "" if value is None else str(value)
 
 
 def _yes_or_no(value: bool) -> str:

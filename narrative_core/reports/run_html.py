@@ -111,10 +111,11 @@ def run_html(
 def _standfirst(run: Run) -> str:
     asked = run.settings
     unit = "story of each kind" if asked.n_pairs == 1 else "stories of each kind"
-    made = f"{asked.n_pairs:,} {unit}" if asked.design == "mixtures" else count(asked.n_pairs, "endpoint pair")
+    n_pairs = sum(one.found for one in run.strata) or asked.n_pairs
+    made = f"{asked.n_pairs:,} {unit}" if asked.design == "mixtures" else count(n_pairs, "endpoint pair")
     # A sanity run asks a judge in other ways too, as seats of their own.
-    who = [(seat.judge, seat.model, seat.endpoint, seat.mode) for seat in asked.seats]
-    n_judges = len(set(who)) if asked.design == "sanity" else len(who)
+    who = {seat.judge_and_mode for seat in asked.seats}
+    n_judges = len(who if asked.design == "sanity" else asked.seats)
     judges = count(n_judges, "judge") if n_judges else "no judge"
     return f"{_DESIGN_WORDS[asked.design]}: {format_list([made, judges])}."
 

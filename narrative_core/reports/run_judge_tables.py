@@ -182,6 +182,7 @@ def band_table(results: RunResults) -> Table:
                 int(band.spread.n),
             ),
             (position, None),
+            (band.low, band.high),
         )
         for position, seat in enumerate(results.seats)
         if seat.seat.n_agents > 1
@@ -280,7 +281,8 @@ def _use(key: str, title: str, told: str, digits: int, of: Callable[[SeatResults
 
 
 def _status(status: Status) -> Reading[SeatResults]:
-    column = Column(status.replace(" ", "_"), status.capitalize(), _STATUS_TOLD[status], "count")
+    title = "Scored" if status == "ok" else status.capitalize()
+    column = Column(status.replace(" ", "_"), title, _STATUS_TOLD[status], "count")
     return Reading(column, lambda seat: seat.counts.get(status, 0))
 
 

@@ -95,8 +95,12 @@ def complexity_table(results: RunResults, study: DataSet | None = None) -> Table
         NAME,
         *(pearson_reading(metric) for metric in _COMPLEXITY),
         Reading(
-            Column("n", "n", "Stories that have a score and a variance, so at least two links.", "count"),
+            Column("n", "n, variance", "Stories that have a score and a variance, so at least two links.", "count"),
             lambda seat: _n(seat, "variance"),
+        ),
+        Reading(
+            Column("n_length", "n, documents", "Stories that have a score, those of a single link too.", "count"),
+            lambda seat: _n(seat, "length"),
         ),
     ]
     return judge_table(

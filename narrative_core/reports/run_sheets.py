@@ -1,15 +1,13 @@
 """The raw rows of a run as tables for a spreadsheet or a statistics program: its stories, and every judgement."""
 
-import csv
-import io
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from narrative_core.judgements import Judgement
-from narrative_core.reports.csv_report import safe_cell
+from narrative_core.reports.csv_report import number_cell, safe_cell, sheet_csv, whole_cell
 from narrative_core.runs import RunStory, RunTable
 
 STORY_COLUMNS: Final = (
@@ -47,7 +45,7 @@ def stories_csv(table: RunTable, titles: Mapping[str, str]) -> str:
     titles : mapping
         Titles of documents by id; a document that is not in it has none.
     """
-    return _sheet(STORY_COLUMNS, (_story_cells(story, titles) for story in table.stories))
+    return sheet_csv(STORY_COLUMNS, (_story_cells(story, titles) for story in table.stories))
 
 
 def scores_csv(table: RunTable, asked: Iterable[AskedAgent]) -> str:
@@ -55,7 +53,7 @@ def scores_csv(table: RunTable, asked: Iterable[AskedAgent]) -> str:
 
     ``judge`` is its name in the run, ``kind`` what it is. Pairs, agents and steps count from 0.
     """
-    return _sheet(SCORE_COLUMNS, (_score_cells(table, one) for one in asked))
+    return sheet_csv(SCORE_COLUMNS, (_score_cells(table, one) for one in asked))
 
 
 def _story_cells(story: RunStory, titles: Mapping[str, str]) -> list[str]:
@@ -64,9 +62,9 @@ def _story_cells(story: RunStory, titles: Mapping[str, str]) -> list[str]:
         *(str(story.pair), story.made, story.stratum or ""),
         *(safe_cell(end) for end in ends),
         *(safe_cell(titles.get(end, "")) for end in ends),
-        *(str(len(story.document_ids)), _number(metrics["minimum"]), _number(metrics["average"])),
-        *(_number(metrics["variance"]), _number(metrics["span"]), _number(metrics["efficiency"])),
-        *(_number(metrics["weak share"]), json.dumps(story.document_ids, ensure_ascii=False)),
+        *(str(len(story.document_ids)), number_cell(metrics["minimum"]), number_cell(metrics["average"])),
+        *(number_cell(metrics["variance"]), number_cell(metrics["span"]), number_cell(metrics["efficiency"])),
+        *(number_cell(metrics["weak share"]), json.dumps(story.document_ids, ensure_ascii=False)),
         *(json.dumps([_known(strength) for strength in story.strengths]), story.story_hash),
     ]
 
@@ -87,29 +85,17 @@ def _judgement_cells(judgement: Judgement | None) -> list[str]:
         return [""] * (len(SCORE_COLUMNS) - 11)
     asked = judgement.question
     return [
-        *(judgement.status, _number(judgement.score), _whole(judgement.weakest_step), _number(judgement.seconds)),
-        *(_whole(judgement.input_tokens), _whole(judgement.output_tokens), _number(judgement.cost_usd)),
-        *(_number(asked.temperature), _whole(asked.seed), str(judgement.place), safe_cell(judgement.asked_at)),
+        *(
+            judgement.status,
+            number_cell(judgement.score),
+            whole_cell(judgement.weakest_step),
+            number_cell(judgement.seconds),
+        ),
+        *(whole_cell(judgement.input_tokens), whole_cell(judgement.output_tokens), number_cell(judgement.cost_usd)),
+        *(number_cell(asked.temperature), whole_cell(asked.seed), str(judgement.place), safe_cell(judgement.asked_at)),
         *(safe_cell(judgement.message), asked.story_hash, safe_cell(asked.prompt_hash)),
     ]
 
 
-def _sheet(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    sheet = io.StringIO(newline="")
-    writer = csv.writer(sheet, lineterminator="\r\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return sheet.getvalue()
-
-
-def _number(value: float | None) -> str:
-    known = None if value is None else _known(value)
-    return "" if known is None else repr(known)
-
-
 def _known(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
-
-
-def _whole(value: int | None) -> str:
-    return "" if value is None else str(value)

@@ -60,6 +60,9 @@ _LENGTHS_PRINTED: Final = (
     Printed("minimum", "shortest", "count"),
     Printed("maximum", "longest", "count"),
 )
+_SHORT_CONTRAST: Final = 4
+"""Columns of a contrast before its tests: both means, Cohen's d, AUC."""
+
 _MEASURE_TOLD: Final = "What is measured of a story: its weakest link, its mean link, or a judge's mean score."
 
 
@@ -135,6 +138,25 @@ def lengths_table(results: RunResults, study: DataSet | None = None) -> Table:
         results.n_stories,
         {"pairs that lack one of their stories": skipped} if skipped else {},
     )
+
+
+def coherence_overview(results: RunResults, study: DataSet | None = None) -> Table:
+    """Return how far trails and random chronologies are apart in coherence, in few columns."""
+    measures = [_metric_measure(metric, contrast) for metric, contrast in results.contrasts.items()]
+    readings: list[Reading[_Measure]] = [
+        Reading(Column("measure", "Measure", _MEASURE_TOLD, "text"), lambda measure: measure.name),
+        *contrast_readings(
+            ("trail", "Trails"), ("baseline", "Random chronologies"), lambda measure: (measure.contrast, measure.digits)
+        )[:_SHORT_CONTRAST],
+        Reading(
+            Column("n", "n", "Stories of both kinds that have a value.", "count"),
+            lambda measure: int(measure.contrast.first.n + measure.contrast.second.n),
+        ),
+        *(_study_contrasts(study) if study else ()),
+    ]
+    columns, rows = columns_and_rows(measures, readings, link=lambda measure: (measure.position, None))
+    note = f"Mean ± standard deviation. Coherence is from 0 to 1. {study_note('contrasts', study)}"
+    return Table("coherence-overview", "Coherence by method", columns, rows, note, results.n_stories)
 
 
 def contrast_table(results: RunResults, study: DataSet | None = None) -> Table:

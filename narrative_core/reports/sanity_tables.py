@@ -5,7 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from narrative_core.estimates import Check, CheckResult, Expected, Outcome, SanityResults
+from narrative_core.estimates import (
+    CHECK_WORDS,
+    OUTCOME_WORDS,
+    Check,
+    CheckResult,
+    Expected,
+    Outcome,
+    SanityResults,
+)
 from narrative_core.reports.judge_rows import SCALES, score_digits
 from narrative_core.reports.tables import (
     Cell,
@@ -19,25 +27,21 @@ from narrative_core.reports.tables import (
 )
 from narrative_core.runs import Made
 
-CHECK_WORDS: Final[Mapping[Check, str]] = {
-    "shuffled": "documents shuffled",
-    "reversed": "documents in reverse order",
-    "foreign": "a foreign document inside",
-    "doubled": "a document doubled",
-    "criteria": "criteria in another order",
-    "paraphrase": "instruction paraphrased",
-    "shown": "titles against titles and leads",
-}
 EXPECTED_WORDS: Final[Mapping[Expected, str]] = {
-    "lower": "the changed stories score lower",
+    "lower": "the score falls",
     "same": "the score stays within the margin",
-    "alike": "both rank the stories alike",
+    "alike": "stories keep their order",
 }
-OUTCOME_WORDS: Final[Mapping[Outcome, str]] = {
-    "pass": "as expected",
-    "fail": "not as expected",
-    "undecided": "undecided: the interval allows both",
-    "not asked": "not asked",
+OUTCOME_TOLD: Final[Mapping[Outcome, str]] = {
+    "pass": "Checks in which the whole interval is as expected.",
+    "fail": "Checks in which the whole interval is not as expected.",
+    "undecided": "Checks whose interval allows both: too few stories to tell.",
+    "not asked": "Checks that the run has no question for.",
+}
+OUTCOMES_NOTE: Final = "A check passes or fails where the whole interval says so; else it is undecided."
+UNDAMAGED_WORDS: Final[Mapping[Check, str]] = {
+    "shuffled": "trails of two documents, too short to be shuffled",
+    "foreign": "trails with no other document to put in",
 }
 _MADE: Final[Mapping[Check, Made]] = {
     "shuffled": "shuffled",
@@ -57,7 +61,7 @@ class _Outcomes:
 
 
 def sanity_tables(results: SanityResults) -> tuple[Table, ...]:
-    """Return the checks one by one, then how many of each judge came out as expected."""
+    """Return the checks one by one, then how many of each judge pass and fail."""
     return _checks(results), _outcomes(results)
 
 
@@ -65,7 +69,7 @@ def _checks(results: SanityResults) -> Table:
     readings: list[Reading[CheckResult]] = [
         Reading(Column("judge", "Judge", "Who gives the scores.", "text"), lambda one: one.label),
         Reading(
-            Column("check", "What was changed", "What differs from the trail as it is.", "text"),
+            Column("check", "Check", "What differs from the trail as it is.", "text"),
             lambda one: CHECK_WORDS[one.check],
         ),
         Reading(
@@ -73,31 +77,43 @@ def _checks(results: SanityResults) -> Table:
         ),
         *_score_readings(),
         Reading(
-            Column("outcome", "Outcome", "As expected, or not, only where the whole interval says so.", "text"),
+            Column("outcome", "Outcome", OUTCOMES_NOTE, "text"),
             lambda one: OUTCOME_WORDS[one.outcome],
         ),
         Reading(Column("n", "n", "Stories with both scores.", "count"), lambda one: int(one.difference.n)),
         Reading(
-            Column("n_skipped", "Skipped", "Stories that lack one of the scores.", "count"),
+            Column(
+                "n_skipped", "Skipped", "Stories that lack one of the scores, or that could not be changed so.", "count"
+            ),
             lambda one: int(one.difference.n_skipped),
         ),
     ]
     columns, rows = columns_and_rows(
         results.checks, readings, link=lambda one: (_position(results, one), _MADE.get(one.check, "trail"))
     )
-    skipped = {
-        f"{one.label}, {CHECK_WORDS[one.check]}: no score": int(one.difference.n_skipped)
-        for one in results.checks
-        if one.difference.n_skipped
-    }
     n = max((one.difference.n + one.difference.n_skipped for one in results.checks), default=0)
-    return Table("sanity", "Checks of the judges' sanity", columns, rows, SCALES, int(n), skipped)
+    note = f"{OUTCOMES_NOTE} {SCALES}"
+    return Table("sanity", "Checks of the judges' sanity", columns, rows, note, int(n), _skipped(results))
+
+
+def _skipped(results: SanityResults) -> dict[str, int]:
+    """Return what the checks could not use: trails that cannot be changed, once for all judges, and missing scores."""
+    told = {
+        UNDAMAGED_WORDS.get(check, f"trails that could not be changed: {CHECK_WORDS[check]}"): n
+        for check, n in results.n_undamaged.items()
+        if n
+    }
+    for one in results.checks:
+        n_without = int(one.difference.n_skipped) - results.n_undamaged.get(one.check, 0)
+        if n_without > 0:
+            told[f"{one.label}, {CHECK_WORDS[one.check]}: no score"] = n_without
+    return told
 
 
 def _score_readings() -> list[Reading[CheckResult]]:
     return [
         Reading(
-            Column("original", "As it is", "Scores of the stories before the change.", "summary"),
+            Column("original", "Original", "Scores of the stories before the change.", "summary"),
             lambda one: summary_cell(one.original, digits=_digits(one)),
         ),
         Reading(
@@ -105,7 +121,7 @@ def _score_readings() -> list[Reading[CheckResult]]:
             lambda one: summary_cell(one.changed, digits=_digits(one)),
         ),
         Reading(
-            Column("difference", "Difference", "Changed less as it is, by story.", "estimate"),
+            Column("difference", "Difference", "Changed less original, by story.", "estimate"),
             lambda one: None if one.expected == "alike" else EstimateCell(one.difference),
         ),
         Reading(
@@ -139,9 +155,7 @@ def _outcomes(results: SanityResults) -> Table:
 
 
 def _outcome(outcome: Outcome) -> Reading[_Outcomes]:
-    words = OUTCOME_WORDS[outcome]
-    title = words.split(":", maxsplit=1)[0]
-    column = Column(outcome.replace(" ", "_"), title.capitalize(), f"Checks that came out: {words}.", "count")
+    column = Column(outcome.replace(" ", "_"), OUTCOME_WORDS[outcome].capitalize(), OUTCOME_TOLD[outcome], "count")
     return Reading(column, lambda item: item.counts.get(outcome, 0))
 
 

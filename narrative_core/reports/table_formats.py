@@ -1,14 +1,13 @@
 """One table as CSV, LaTeX, HTML, Markdown and JSON."""
 
-import csv
 import html
-import io
 import json
 import re
 from collections.abc import Iterable, Sequence
+from numbers import Number
 from typing import Final
 
-from narrative_core.reports.csv_report import safe_cell
+from narrative_core.reports.csv_report import safe_cell, sheet_csv
 from narrative_core.reports.markdown_report import escape
 from narrative_core.reports.sentences import plain_line
 from narrative_core.reports.tables import Column, Table, cell_text, cell_values, table_remark
@@ -55,13 +54,9 @@ def table_csv(table: Table) -> str:
     An estimate has the columns ``key_value``, ``key_low``, ``key_high`` and ``key_n``, a mean ``key_mean``, ``key_sd``
     and ``key_n``. Text that a spreadsheet would run as a formula is preceded by an apostrophe.
     """
-    sheet = io.StringIO(newline="")
-    writer = csv.writer(sheet, lineterminator="\r\n")
-    writer.writerow(f"{column.key}_{part}" if part else column.key for column in table.columns for part in column.parts)
-    for row in table.rows:
-        cells = zip(row.cells, table.columns, strict=True)
-        writer.writerow(_plain(value) for cell, column in cells for value in cell_values(cell, column))
-    return sheet.getvalue()
+    names = (f"{column.key}_{part}" if part else column.key for column in table.columns for part in column.parts)
+    cells = (zip(row.cells, table.columns, strict=True) for row in table.rows)
+    return sheet_csv(names, ([_plain(value) for one in row for value in cell_values(*one)] for row in cells))
 
 
 def rows_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -74,11 +69,7 @@ def rows_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     >>> rows_csv(["n", "title"], [(-1, "=1+1"), (None, "plain")])
     "n,title\\r\\n-1,'=1+1\\r\\n,plain\\r\\n"
     """
-    sheet = io.StringIO(newline="")
-    writer = csv.writer(sheet, lineterminator="\r\n")
-    writer.writerow(map(safe_cell, columns))
-    writer.writerows([_value(value) for value in row] for row in rows)
-    return sheet.getvalue()
+    return sheet_csv(map(safe_cell, columns), (map(_value, row) for row in rows))
 
 
 def table_latex(table: Table) -> str:
@@ -199,7 +190,7 @@ def _plain(value: str | int | float | None) -> str:
 def _value(value: object) -> str:
     if value is None:
         return ""
-    return str(value) if isinstance(value, int | float) else safe_cell(str(value))
+    return str(value) if isinstance(value, Number) else safe_cell(str(value))
 
 
 def _fact(values: tuple[str | int | float | None, ...], parts: tuple[str, ...]) -> object:

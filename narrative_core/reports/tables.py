@@ -91,10 +91,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row; ``link`` leads to the stories behind it: the position of a judge or −1, and how they were made."""
+    """One row; ``link`` leads to the stories behind it: the position of a judge or −1, and how they were made.
+
+    ``band`` holds the mean scores of the judge's stories that are meant, its end not among them; ``None`` for all.
+    """
 
     cells: tuple[Cell, ...]
     link: tuple[int, Made | None] | None = None
+    band: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from narrative_core.reports.comparison_tables import comparison_tables
 from narrative_core.reports.sentences import count
 from narrative_core.reports.tables import Table
 from narrative_core.run_comparison import measure_unit, measure_words
-from narrative_core.runs import RunSummary
+from narrative_core.runs import METRIC_WORDS, RunSummary
 from narrative_core.ui import frame, run_work, state
 from narrative_core.ui.comparison_work import (
     Measure,
@@ -139,12 +139,15 @@ def matching_sentence(found: SideBySide) -> str:
     """Return how many stories of two runs match, and how many only one of them has."""
     n = len(found.first.rows)
     alone = [len(side.table.stories) - n for side in (found.first, found.second)]
+    sides = zip(alone, ("first", "second"), strict=True)
+    left_out = " and ".join(f"{number:,} of the {which}" for number, which in sides if number)
     if not n:
         return f"None of their stories match: {alone[0]:,} of the first, {alone[1]:,} of the second."
     matched = "1 story matches" if n == 1 else f"{n:,} stories match"
     if not any(alone):
         return f"{'The only story matches' if n == 1 else f'All {n:,} stories match'}."
-    return f"{matched}; {alone[0]:,} of the first and {alone[1]:,} of the second have no counterpart and are left out."
+    has, is_ = ("has", "is") if sum(alone) == 1 else ("have", "are")
+    return f"{matched}; {left_out} {has} no counterpart and {is_} left out."
 
 
 def _side_by_side(found: SideBySide, key: str, picture: PictureFormat) -> None:
@@ -185,15 +188,14 @@ def _side_by_side(found: SideBySide, key: str, picture: PictureFormat) -> None:
 def _tables(found: SideBySide) -> tuple[Table, Table]:
     """Return the differences and the correlation under titles that say in short what is compared."""
     differences, association = comparison_tables(found.found)
-    if found.is_one_run:
-        names = [found.first.name, found.second.name]
-    else:
-        names = [found.found.first, f"{found.by} {found.second.name}"]
+    first, second = found.first.name, found.second.name
     scale = "" if found.is_one_unit else ", both standardised"
-    return (
-        replace(differences, title=_capital(f"{names[0]} less {names[1]}{scale}")),
-        replace(association, title=_capital(f"{names[0]} and {names[1]} go together")),
-    )
+    if found.is_one_run:
+        titles = f"{first} less {second}{scale}", f"how {first} and {second} go together"
+    else:
+        told = measure_words(found.first.table, found.first.measure)
+        titles = f"{told}: {first} less {second}", f"{told}: how {first} and {second} go together"
+    return replace(differences, title=_capital(titles[0])), replace(association, title=_capital(titles[1]))
 
 
 def _scatter(found: SideBySide) -> go.Figure:
@@ -244,4 +246,6 @@ def _run_label(summary: RunSummary) -> str:
 
 
 def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    """Return words that begin a title; the name of a judge stays as it is."""
+    is_name = not words.startswith(("how ", *METRIC_WORDS.values()))
+    return words if is_name else words[:1].upper() + words[1:]

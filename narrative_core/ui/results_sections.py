@@ -18,6 +18,7 @@ from narrative_core.figures.run_p_values import p_value_bars
 from narrative_core.figures.run_prediction import importance_bars, r2_bars
 from narrative_core.figures.run_scatter import score_scatter
 from narrative_core.figures.run_stability import stability_dots
+from narrative_core.reports.judge_rows import SCALES
 from narrative_core.reports.run_judge_tables import (
     agreement_table,
     asked_table,
@@ -27,7 +28,7 @@ from narrative_core.reports.run_judge_tables import (
     use_table,
 )
 from narrative_core.reports.run_model_tables import importance_table, prediction_table, stability_table
-from narrative_core.reports.run_tables import contrast_table, lengths_table
+from narrative_core.reports.run_tables import coherence_overview, contrast_table, lengths_table
 from narrative_core.reports.tables import Table
 from narrative_core.runs import METRIC_WORDS, Metric
 from narrative_core.ui.results_ends import complexity, endpoints
@@ -59,6 +60,7 @@ Section = Literal[
 ]
 NO_JUDGE = "No judge was asked in this run. A new run with judges fills this table."
 ONE_AGENT = "Each judge of this run is one agent. Ask with K of 2 or more to see how far agents agree."
+NOT_TWICE = "How far agents agree is shown as soon as two of them have scored a story."
 _COHERENCES: tuple[Metric, ...] = ("minimum", "average")
 
 
@@ -73,7 +75,7 @@ def metric_switch(key: str, metrics: tuple[Metric, ...]) -> Metric:
 def _overview(shown: Shown) -> None:
     results, study = shown.results, shown.study
     shown.show_table(asked_table(results), empty=NO_JUDGE)
-    shown.show_table(_of_coherence(contrast_table(results, study)))
+    shown.show_table(coherence_overview(results, study))
     shown.show_table(lengths_table(results, study))
     marks = contrast_marks(results, study, "d")
     shown.show_figures(
@@ -94,7 +96,8 @@ def _overview(shown: Shown) -> None:
 def _of_coherence(table: Table) -> Table:
     """Return the rows of the contrasts that no judge has a part in."""
     rows = tuple(row for row in table.rows if row.link is None or row.link[0] < 0)
-    return replace(table, key="coherence", title="Coherence by method", rows=rows, skipped={})
+    note = table.note.replace(SCALES, "Coherence is from 0 to 1.")
+    return replace(table, key="coherence", title="Coherence by method", rows=rows, note=note, skipped={})
 
 
 def _coherence(shown: Shown) -> None:
@@ -180,6 +183,9 @@ def _agreement(shown: Shown) -> None:
     results, study, mode = shown.results, shown.study, shown.mode
     shown.show_table(agreement_table(results, study), empty=ONE_AGENT)
     if not any(seat.seat.n_agents > 1 for seat in results.seats):
+        return
+    if not any(seat.agreement.n_used for seat in results.seats):
+        st.caption(NOT_TWICE)
         return
     agreement = agreement_bars(results, study=judge_marks(results, study, "agreement", AGREEMENT), mode=mode)
     spread = spread_bars(results, study=spread_marks(results, study), mode=mode)

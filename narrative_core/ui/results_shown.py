@@ -17,6 +17,9 @@ from narrative_core.ui.run_figures import Finder, PictureFormat, figure_view
 from narrative_core.ui.run_table_view import EMPTY, table_view
 from narrative_core.ui.selection import Key, Picked, stories_of_judge, stories_of_mark
 
+_ALONE = (3, 1)
+"""Widths of a figure that stands alone, and of the air beside it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
@@ -42,12 +45,16 @@ class Shown:
     def show_table(self, table: Table, *, empty: str = EMPTY) -> None:
         """Show a table of the run; ``empty`` is said where it has no rows."""
         table_view(table, key=table.key, summary=self.summary, empty=empty)
+        if table.is_empty and not self.table.seats:
+            st.page_link("pages/research/new_run.py", label="New run", icon=":material/science:")
 
     def show_figures(self, drawings: Iterable[Drawing]) -> None:
-        """Show figures two by two."""
+        """Show figures two by two; one that is left over has more room, up to where its marks would be lost in it."""
         told = list(drawings)
         for start in range(0, len(told), 2):
-            for column, drawing in zip(st.columns(2, gap="large"), told[start : start + 2], strict=False):
+            row = told[start : start + 2]
+            columns = st.columns(2, gap="large") if len(row) == 2 else st.columns(_ALONE, gap="large")
+            for column, drawing in zip(columns, row, strict=False):
                 with column:
                     self.show_figure(drawing)
 

@@ -41,6 +41,7 @@ def run_results() -> None:
         return
     st.html(f"<div class='tl-quiet'>{html_text(run_sentence(summary))}</div>")
     going_on(summary)
+    _drawn_so_far(summary)
     match summary.run.settings.design:
         case "trails":
             _trails(summary)
@@ -64,6 +65,17 @@ def run_sentence(summary: RunSummary) -> str:
     if run.n_rejected:
         parts.append(f"{count(run.n_rejected, 'drawn pair')} without a trail left out")
     return " · ".join([*parts, run_work.origin_words(run)])
+
+
+def _drawn_so_far(summary: RunSummary) -> None:
+    """Say of a run that goes on how many answers the numbers on the page rest on, with the way to newer ones."""
+    job = run_work.latest_job(summary.run.run_id)
+    if job is None or job.state != "running":
+        return
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="drawn-so-far"):
+        told = f"The numbers below rest on the {count(summary.n_answered, 'answer')} there were when they were drawn."
+        st.html(f"<div class='tl-quiet'>{html_text(told)}</div>", width="content")
+        st.button("Draw them anew", key=f"draw-anew-{summary.run.run_id}", icon=":material/refresh:", type="tertiary")
 
 
 def _amounts(summary: RunSummary) -> tuple[str, ...]:

@@ -51,27 +51,38 @@ def going_on(summary: RunSummary) -> None:
         st.page_link("pages/manage/judges.py", label="Look at the judge on the page Judges", icon=":material/gavel:")
     if run_work.can_go_on(summary):
         n_missing = summary.n_questions - summary.n_answered
-        left, right = st.columns([3, 2], vertical_alignment="center")
-        left.caption(f"{count(n_missing, 'answer')} of {summary.n_questions:,} not there yet.")
-        if right.button("Ask for the rest", key=f"go-on-{run_id}", icon=":material/play_arrow:"):
+        with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"going-on-{run_id}"):
+            told = f"{count(n_missing, 'answer')} of {summary.n_questions:,} not there yet."
+            st.html(f"<div class='tl-quiet'>{html_text(told)}</div>", width="content")
+            is_wanted = st.button(
+                "Ask for the rest",
+                key=f"go-on-{run_id}",
+                icon=":material/play_arrow:",
+                help="Asks what was not asked yet, and once more what timed out or failed. What has an answer stays.",
+            )
+        if is_wanted:
             _go_on(summary)
 
 
 def _card(summary: RunSummary, collection: str) -> None:
     run = summary.run
     st.subheader(markdown_text(run.name), anchor=False)
-    judges = f"{count(len(run.settings.seats), 'judge')}"
-    st.html(
-        f"<div class='tl-quiet'>{html_text(collection)} · {summary.n_stories:,} stories · {judges} · "
-        f"{summary.n_answered:,} of {count(summary.n_questions, 'answer')} · {html_text(run_work.origin_words(run))}"
-        "</div>"
-    )
+    stories = "1 story" if summary.n_stories == 1 else f"{summary.n_stories:,} stories"
+    parts = [collection, stories, "no judge"]
+    if run.settings.seats:
+        parts[2:] = [count(len(run.settings.seats), "judge"), _answered(summary)]
+    st.html(f"<div class='tl-quiet'>{html_text(' · '.join([*parts, run_work.origin_words(run)]))}</div>")
     going_on(summary)
     with st.container(horizontal=True, gap="small"):
         if st.button("Results", key=f"open-run-{run.run_id}", type="primary"):
             open_results(run.run_id)
         with st.popover("Edit", key=f"edit-run-{run.run_id}"):
             _edit(summary)
+
+
+def _answered(summary: RunSummary) -> str:
+    told, n = count(summary.n_questions, "answer"), summary.n_answered
+    return f"all {told}" if n == summary.n_questions > 1 else f"{n:,} of {told}"
 
 
 def _go_on(summary: RunSummary) -> None:

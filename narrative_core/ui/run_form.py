@@ -66,7 +66,7 @@ def example_offer(loaded: LoadedCollection) -> None:
         cost = "" if judges.flow_host() else ", and costs nothing"
         st.markdown(
             f"**An example to look at**: {EXAMPLE_PAIRS} pairs of {markdown_text(loaded.collection.title)} before "
-            f"{told}. It takes {_example_time(flow)}, can be stopped and gone on with{cost}."
+            f"{told}. It takes {_example_time(flow)}, can be stopped and resumed{cost}."
         )
         is_wanted = st.button("Run the example", key="run-the-example", icon=":material/play_arrow:")
     if is_wanted:
@@ -84,7 +84,7 @@ def _example_time(flow: Seat | None) -> str:
     if known is None:
         return "some minutes on an ordinary laptop"
     minutes = 2 * EXAMPLE_PAIRS * known.seconds / 60
-    return f"about {count(max(1, round(minutes)), 'minute')}, as fast as it has read here so far"
+    return f"about {count(max(1, round(minutes)), 'minute')} at the pace measured here so far"
 
 
 def open_results(run_id: str) -> None:
@@ -222,7 +222,7 @@ def _forecasts(plan: PlannedRun) -> tuple[Forecast, ...]:
 def _stories_told(plan: PlannedRun) -> list[str]:
     """Return how many stories a planned run has, and where it has fewer than were asked for."""
     n_stories, n_pairs = len(plan.stories), len({story.pair for story in plan.stories})
-    rejected = f"; {count(plan.run.n_rejected, 'pair')} without a trail left out" if plan.run.n_rejected else ""
+    rejected = f"; {count(plan.run.n_rejected, 'drawn pair')} without a trail left out" if plan.run.n_rejected else ""
     told = "1 story" if n_stories == 1 else f"{n_stories:,} stories"
     of = "" if plan.run.settings.design == "mixtures" else f" of {count(n_pairs, 'pair')}"
     return [

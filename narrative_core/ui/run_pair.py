@@ -29,13 +29,14 @@ from narrative_core.reports.verdict_sentences import (
     spoken_judgement,
 )
 from narrative_core.runs import METRIC_WORDS, Made, Metric, RunStory, RunTable
-from narrative_core.store.runs import run_judgements
+from narrative_core.store.runs import load_run_questions, run_judgements
 from narrative_core.ui import resources
 from narrative_core.ui.run_documents import documents_of, told_story
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 MARKS: Mapping[Made, str] = {"trail": "●", "baseline": "○"}
 LONGEST_LEAD = 600
+NEVER_ASKED = "not asked"
 _TOLD: tuple[Metric, ...] = ("minimum", "average", "efficiency", "weak share")
 
 
@@ -80,13 +81,27 @@ def pair_judges(table: RunTable, pair: int, stories: Mapping[Made, RunStory], sh
         given.setdefault((asked.seat, asked.made), []).append(judgement)
     st.html("<div class='tl-head'><span class='kind'>What the judges gave</span></div>")
     documents = documents_of(table.run.settings.collection)
+    never = _never_asked(table, pair, given, shown)
     for number, scores in enumerate(table.seats):
         verdicts = {made: _verdict(scores.seat, made, given.get((number, made), [])) for made in shown}
-        label = f"**{markdown_text(scores.label)}** " + " ".join(_given(made, one) for made, one in verdicts.items())
+        told = [_given(made, one, is_asked=(number, made) not in never) for made, one in verdicts.items()]
+        label = f"**{markdown_text(scores.label)}** {' '.join(told)}"
         with st.expander(label, type="compact", key=f"said-in-run-{number}"):
             for column, (made, verdict) in zip(st.columns(2, gap="large"), verdicts.items(), strict=False):
                 with column:
-                    _verdict_side(verdict, made, told_story(stories[made], documents))
+                    is_asked = (number, made) not in never
+                    _verdict_side(verdict, made, told_story(stories[made], documents), is_asked=is_asked)
+
+
+def _never_asked(
+    table: RunTable, pair: int, given: Mapping[tuple[int, Made], object], shown: Sequence[Made]
+) -> set[tuple[int, Made]]:
+    """Return which judges have no question about which story: in a sanity run most wordings skip damaged ones."""
+    silent = {(number, made) for number in range(len(table.seats)) for made in shown} - set(given)
+    if not silent:
+        return silent
+    questions = load_run_questions(resources.database(), table.run.run_id)
+    return silent - {(asked.seat, asked.made) for asked in questions if asked.pair == pair}
 
 
 def _numbers(story: RunStory) -> str:
@@ -127,20 +142,21 @@ def _verdict(seat: Seat, made: Made, judgements: Sequence[Judgement]) -> Verdict
     return sum_up(seat, "baseline" if made == "baseline" else "trail", judgements)
 
 
-def _given(made: Made, verdict: Verdict) -> str:
-    words = score_words(verdict)
+def _given(made: Made, verdict: Verdict, *, is_asked: bool) -> str:
+    words = score_words(verdict) if is_asked else NEVER_ASKED
     unit = f" {NATS}" if verdict.seat.judge == "flow" and verdict.n_ok else ""
     colour = "blue" if made == "trail" else "orange"
     return f":{colour}[{MARKS.get(made, '◇')} {markdown_text(made_name(made))} {markdown_text(words)}{unit}]"
 
 
-def _verdict_side(verdict: Verdict, made: Made, story: Story) -> None:
+def _verdict_side(verdict: Verdict, made: Made, story: Story, *, is_asked: bool) -> None:
     side = side_of(made)
     answers = answers_words(verdict) if verdict.n_asked else ""
+    words = score_words(verdict) if is_asked else NEVER_ASKED
     st.html(
         f"<div class='tl-head {side}'><span class='mark'>{MARKS.get(made, '◇')}</span>"
         f"<span class='kind'>{html_text(made_name(made))}</span></div>"
-        f"<div><span class='tl-score'>{html_text(score_words(verdict))}</span> "
+        f"<div><span class='tl-score'>{html_text(words)}</span> "
         f"<span class='tl-quiet'>{html_text(answers)}</span></div>"
     )
     if not verdict.n_asked:

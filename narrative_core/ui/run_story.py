@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from narrative_core.figures.run_marks import made_name
-from narrative_core.records import Document, TrailRequest
+from narrative_core.records import Divergence, Document, TrailRequest
 from narrative_core.reports.sentences import count, format_strength, format_title
 from narrative_core.reports.verdict_sentences import format_score
-from narrative_core.runs import STRATUM_WORDS, Made, RunStory, RunSummary, RunTable
+from narrative_core.runs import STRATUM_WORDS, Made, Run, RunStory, RunSummary, RunTable
 from narrative_core.ui import resources, run_work, state
 from narrative_core.ui.run_documents import documents_of, pairs_of, stories_of_pair
 from narrative_core.ui.run_pair import pair_judges, pair_story
@@ -86,6 +86,15 @@ def request_of(story: RunStory, documents: Mapping[str, Document]) -> TrailReque
     return TrailRequest(source, target, is_chronological=is_dated)
 
 
+def map_notice(run: Run, landscape_id: str, divergence: Divergence) -> str:
+    """Return why the map that is here may show another trail than the run has; empty where it shows the same."""
+    if landscape_id != run.landscape_id:
+        return "The run measured on another map than the one here: the trail here may be another."
+    if divergence != run.divergence:
+        return f"The run compares topics by “{run.divergence}”, the map by “{divergence}”: the trail may be another."
+    return ""
+
+
 def _open(title: str, summary: RunSummary) -> None:
     st.dialog(markdown_text(title), width="large")(opened_stories)(summary)
 
@@ -139,7 +148,8 @@ def _pair(summary: RunSummary, table: RunTable, opened: Opened) -> None:
             _turn("Back to the list", "pair-list", replace(opened, place=None), is_there=True)
         _turn("‹ Previous", "pair-back", replace(opened, place=place - 1), is_there=place > 0)
         _turn("Next ›", "pair-forth", replace(opened, place=place + 1), is_there=place + 1 < len(opened.pairs))
-        among = f", {place + 1:,} of {len(opened.pairs):,} in the list" if opened.rows else f" of {len(opened.pairs):,}"
+        n = len(opened.pairs)
+        among = f", {place + 1:,} of {count(n, 'pair')} in the list" if opened.rows else f" of {n:,}"
         st.html(f"<div class='tl-quiet'><b>Pair {pair + 1:,}</b>{among}</div>")
     strata = {story.stratum for story in stories.values()} - {None}
     if strata:
@@ -175,6 +185,8 @@ def _way_to_map(summary: RunSummary, story: RunStory) -> None:
         return
     state.choose_collection(run.settings.collection)
     state.choose_request(request_of(story, documents_of(run.settings.collection)))
-    if stored.landscape_id != run.landscape_id or run.settings.divergence is not None:
-        state.notify("The run measured on another map than the one here: the trail here may be another.")
+    loaded = resources.loaded(run.settings.collection, stored.landscape_id or "")
+    notice = map_notice(run, loaded.landscape.landscape_id, loaded.landscape.parameters.divergence)
+    if notice:
+        state.notify(notice)
     st.switch_page("pages/explore/explore.py")

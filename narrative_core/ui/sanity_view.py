@@ -9,9 +9,9 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from narrative_core.estimates import Check, CheckResult, Expected, Outcome, SanityResults
+from narrative_core.estimates import CHECK_WORDS, OUTCOME_WORDS, Check, CheckResult, Expected, Outcome, SanityResults
 from narrative_core.figures.run_marks import made_name
-from narrative_core.figures.sanity_checks import CHECK_WORDS, OUTCOME_WORDS, sanity_figure
+from narrative_core.figures.sanity_checks import OUTCOME_MARKS, marked_outcome, sanity_figure
 from narrative_core.judgements import JudgeName
 from narrative_core.reports.judged_pairs import NATS
 from narrative_core.reports.sanity_tables import sanity_tables
@@ -43,9 +43,12 @@ WHAT_IS_EXPECTED: Final[Mapping[Expected, str]] = {
     "alike": f"≈ stories keep their order, rank correlation over {ALIKE_RHO}",
 }
 MARGINS_TOLD = (
-    "A check passes or fails only where the whole 95% interval says so; else there were too few stories to tell. The "
-    f"margin of reading flow, whose unit has no steps, is {NATS_MARGIN_SD} standard deviations of its scores."
+    "A check passes or fails only where the whole 95% interval says so; else it is undecided: too few stories to tell. "
+    f"The margin of reading flow, whose unit has no steps, is {NATS_MARGIN_SD} standard deviations of its scores."
 )
+MARKS: Final[Mapping[str, str]] = {words: OUTCOME_MARKS[outcome] for outcome, words in OUTCOME_WORDS.items()}
+"""What stands before the words of an outcome in a table on the screen."""
+
 FIRST_SHOWN = 8
 _TITLE_LENGTH = 60
 _DAMAGES: Final[Mapping[str, Made]] = {
@@ -72,13 +75,13 @@ def sanity_told() -> None:
         "anything: the same stories are damaged by rule, or the same question is put in another way."
     )
     lines = "".join(
-        f"<tr><th scope='row' class='word'>{html_text(CHECK_WORDS[check])}</th>"
+        f"<tr><th scope='row' class='word'>{html_text(CHECK_WORDS[check].capitalize())}</th>"
         f"<td class='word'>{html_text(WHAT_IS_CHANGED[check])}</td>"
         f"<td class='word'>{html_text(WHAT_IS_EXPECTED[expected])}</td></tr>"
         for check, expected in EXPECTED.items()
     )
     st.html(
-        "<div class='tl-table' tabindex='0'><table><thead><tr><th scope='col' class='word'>Check</th>"
+        "<div class='tl-table tl-told' tabindex='0'><table><thead><tr><th scope='col' class='word'>Check</th>"
         "<th scope='col' class='word'>What is changed</th><th scope='col' class='word'>A sane judge</th></tr></thead>"
         f"<tbody>{lines}</tbody></table></div><div class='tl-quiet tl-remark'>{html_text(MARGINS_TOLD)}</div>"
     )
@@ -106,7 +109,7 @@ def sanity_results_view(summary: RunSummary) -> None:
     )
     _stories(summary, table, results)
     for shown in sanity_tables(results):
-        table_view(shown, key=shown.key, summary=summary)
+        table_view(shown, key=shown.key, summary=summary, marks=MARKS)
     with st.expander("What is checked, and what a sane judge does"):
         sanity_told()
 
@@ -163,11 +166,10 @@ def _counted(checks: list[CheckResult]) -> str:
     counts = Counter(one.outcome for one in checks)
     outcomes: tuple[Outcome, ...] = ("pass", "fail", "undecided", "not asked")
     named: dict[Outcome, str] = {
-        outcome: ", ".join(CHECK_WORDS[one.check].lower() for one in checks if one.outcome == outcome)
-        for outcome in outcomes
+        outcome: ", ".join(CHECK_WORDS[one.check] for one in checks if one.outcome == outcome) for outcome in outcomes
     }
     return " · ".join(
-        f"{OUTCOME_WORDS[outcome]} {counts[outcome]}{f' ({named[outcome]})' if outcome == 'fail' else ''}"
+        f"{marked_outcome(outcome)} {counts[outcome]}{f' ({named[outcome]})' if outcome == 'fail' else ''}"
         for outcome in outcomes
         if counts[outcome]
     )

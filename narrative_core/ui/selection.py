@@ -142,9 +142,16 @@ def stories_of_judge(key: Key, table: RunTable) -> Picked | None:
     return None
 
 
-def stories_of_row(link: tuple[int, Made | None], table: RunTable) -> Picked | None:
-    """Return the stories behind a row of a table: those that a judge scored, or that were made in one way, or all."""
+def stories_of_row(
+    link: tuple[int, Made | None], table: RunTable, *, band: tuple[float, float] | None = None
+) -> Picked | None:
+    """Return the stories behind a row of a table: those that a judge scored, or that were made in one way, or all.
+
+    With ``band``, only those whose mean score of the judge lies in it.
+    """
     seat, made = link
+    if band is not None:
+        return stories_of_judge((seat, *band), table)
     return stories_of_judge((seat, made or ""), table)
 
 

@@ -39,7 +39,7 @@ def sql_box() -> None:
         act, told = st.columns([1, 6], vertical_alignment="center")
         act.button("Run", key="sql-run", type="primary", icon=":material/play_arrow:", on_click=_ask)
         told.caption(
-            "It reads everything in this file, changes nothing, and comes to no other file and no network. At most "
+            "It reads everything in this file, changes nothing, and reaches no other file and no network. At most "
             f"{MOST_ROWS:,} rows come back; after {TIMEOUT_S:.0f} seconds it is stopped."
         )
         if st.session_state.pop(_WAITING, False):

@@ -51,6 +51,8 @@ def page_css(mode: Mode) -> str:
 .tl-text {{ font-size: .96rem; line-height: 1.55; white-space: pre-line; overflow-wrap: anywhere; }}
 [class*="st-key-said-"] summary p {{ display: grid; grid-template-columns: minmax(13rem, 19rem) 16.5rem 16.5rem 1fr;
   gap: .1rem 1rem; align-items: baseline; }}
+[class*="st-key-said-"] summary {{ opacity: 1; }}
+[class*="st-key-said-in-run-"] summary p {{ grid-template-columns: minmax(13rem, 19rem) 18.5rem 18.5rem 1fr; }}
 [class*="st-key-said-"] summary .stMarkdownColoredText:nth-of-type(1) {{ color: var(--trail) !important; }}
 [class*="st-key-said-"] summary .stMarkdownColoredText:nth-of-type(2) {{ color: var(--chance) !important; }}
 [class*="st-key-said-"] summary .stMarkdownColoredText:nth-of-type(3) {{ color: var(--soft) !important; }}
@@ -77,6 +79,11 @@ def page_css(mode: Mode) -> str:
 .tl-table .word {{ text-align: left; }}
 .tl-table .word:not(:first-child) {{ padding-left: .75rem; }}
 .tl-table .study {{ color: var(--soft); font-weight: 400; }}
+.tl-table thead th.study {{ white-space: nowrap; }}
+.tl-table tr > th:first-child {{ position: sticky; left: 0; background: var(--page); }}
+[data-testid="stElementContainer"]:has(.stCacheSpinner),
+.stCacheSpinner {{ background: var(--page); width: 100% !important; }}
+.tl-table + .tl-remark {{ padding-top: .3rem; }}
 .tl-remark {{ max-width: 60rem; }}
 [class*="st-key-files-"] button {{ min-height: 0; padding: 0; }}
 [class*="st-key-files-"] button p {{ font-size: .82rem; color: var(--soft); }}
@@ -111,7 +118,7 @@ def page_css(mode: Mode) -> str:
   .st-key-explore-main > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"],
   .st-key-explore-main > [data-testid="stHorizontalBlock"] {{ flex-direction: column-reverse; }}
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-phone-only"]) {{ display: flex; }}
-  [class*="st-key-said-"] summary p {{ grid-template-columns: 1fr; }}
+  [class*="st-key-said-"] summary p, [class*="st-key-said-in-run-"] summary p {{ grid-template-columns: 1fr; }}
   .tl-criterion {{ grid-template-columns: 1fr 6rem 2.4rem; }}
   .tl-link {{ grid-template-columns: 2.6rem 1fr; row-gap: 0; }}
   .tl-link > span:last-child {{ grid-column: 2; }}
@@ -127,6 +134,8 @@ def page_css(mode: Mode) -> str:
   .st-key-results-contents [role="radiogroup"] label {{ border-left: 0; border-bottom: 2px solid var(--line);
     white-space: nowrap; }}
   .st-key-results-contents [role="radiogroup"] label:has(input:checked) {{ border-bottom-color: var(--trail); }}
+  .tl-table tbody th {{ min-width: 6.5rem; max-width: 8.5rem; }}
+  .tl-told td {{ white-space: normal; }}
   .tl-setting {{ grid-template-columns: 1fr; }}
 }}
 </style>"""

@@ -67,7 +67,9 @@ def test_a_difference_stands_beside_zero_with_its_interval_and_how_its_stories_w
     found = {tuple(key): x for trace in figure.data for key, x in zip(trace.customdata, trace.x, strict=True)}
     assert found == {(-1, "trail"): 0.42, (-1, "baseline"): -0.1, (-1, "all"): 0.16}
     assert {note.text: note.x for note in figure.layout.annotations}["no difference"] == 0
-    assert "0.42 (0.22–0.62), n = 100" in notes(figure)
+    assert {"Trail, n = 100", "0.42 (0.22–0.62)"} <= set(notes(figure))
+    low, high = figure.layout.xaxis.range
+    assert low == -high  # no words run through the line of 0, which is in the middle
     assert "4 stories left out" in notes(figure)[-1] and "GPT-4.1 simple less GPT-4.1 standard" in notes(figure)[-1]
 
 
@@ -75,7 +77,13 @@ def test_an_undefined_difference_has_words_and_no_mark() -> None:
     differences = {"all": replace(paired_difference(0.1), difference=UNKNOWN)}
     figure = difference_figure(replace(comparison(), differences=differences))
     assert not figure.data
-    assert "undefined, n = 0" in notes(figure)
+    assert {"All together, n = 0", "undefined"} <= set(notes(figure))
+
+
+def test_what_is_standardised_is_said_once() -> None:
+    found = replace(comparison(), first="weakest link, standardised", second="GPT, standardised")
+    foot = notes(difference_figure(found, unit="standard deviations"))[-1]
+    assert foot.startswith("weakest link less GPT, both standardised<br>")
 
 
 def test_no_common_story_is_one_quiet_sentence() -> None:

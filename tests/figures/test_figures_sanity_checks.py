@@ -5,8 +5,8 @@ from typing import get_args
 import plotly.graph_objects as go
 import pytest
 
-from narrative_core.estimates import Check, Outcome
-from narrative_core.figures.sanity_checks import CHECK_WORDS, OUTCOME_WORDS, sanity_figure
+from narrative_core.estimates import CHECK_WORDS, OUTCOME_WORDS, Check, Outcome
+from narrative_core.figures.sanity_checks import OUTCOME_MARKS, sanity_figure
 from tests.figures.result_samples import ALL_SEATS, check_result, sanity_results
 
 RESULTS = sanity_results(3)
@@ -26,7 +26,8 @@ def marks(figure: go.Figure) -> dict[tuple[int, str], tuple[float, str, str]]:
 
 
 def test_every_check_and_every_outcome_has_words() -> None:
-    assert set(CHECK_WORDS) == set(get_args(Check)) and set(OUTCOME_WORDS) == set(get_args(Outcome))
+    assert set(CHECK_WORDS) == set(get_args(Check))
+    assert set(OUTCOME_WORDS) == set(OUTCOME_MARKS) == set(get_args(Outcome))
 
 
 def test_points_nats_and_correlations_have_axes_of_their_own() -> None:
@@ -38,13 +39,19 @@ def test_points_nats_and_correlations_have_axes_of_their_own() -> None:
 
 @pytest.mark.parametrize(
     ("outcome", "symbol", "words"),
-    [("pass", "circle", "✓ passes"), ("fail", "x", "✕ fails"), ("undecided", "circle", "? too few")],
+    [("pass", "circle", "✓ passes"), ("fail", "x", "✕ fails"), ("undecided", "circle", "? undecided")],
 )
 def test_an_outcome_is_told_by_symbol_and_word(outcome: Outcome, symbol: str, words: str) -> None:
     check = check_result(ALL_SEATS[0], 0, value=-0.5, half=0.2, margin=0.0, outcome=outcome)
     figure = sanity_figure(replace(RESULTS, checks=(check,)))
     assert marks(figure)[0, "shuffled"][:2] == (-0.5, symbol)
     assert words in notes(figure)
+
+
+def test_the_name_of_a_judge_is_whole_beside_its_marks() -> None:
+    check = check_result(ALL_SEATS[0], 0, value=-0.5, half=0.2, margin=0.0, outcome="pass")
+    figure = sanity_figure(replace(RESULTS, checks=(replace(check, label="Lexical reader, titles and leads"),)))
+    assert "Lexical reader" in notes(figure)
 
 
 def test_undecided_is_hollow_and_a_pass_is_filled() -> None:
@@ -55,11 +62,11 @@ def test_undecided_is_hollow_and_a_pass_is_filled() -> None:
     assert fills[0] != "#ffffff" and fills[1] == "#ffffff"
 
 
-def test_a_check_that_does_not_apply_has_words_without_mark_or_shade() -> None:
+def test_a_check_that_was_not_asked_has_words_without_mark_or_shade() -> None:
     check = check_result(ALL_SEATS[0], 4, value=0.0, half=0.1, margin=0.5, outcome="not asked")
     figure = sanity_figure(replace(RESULTS, checks=(check,)))
     assert not figure.data
-    assert "– does not apply" in notes(figure)
+    assert "– not asked" in notes(figure)
     assert not [shape for shape in figure.layout.shapes if shape.type == "rect"]
 
 

@@ -76,7 +76,7 @@ def test_a_run_is_compared_by_its_weakest_link_and_its_first_judge_at_once(town:
     assert screen.selectbox(key=f"compare-second-{run_id}").value == MODEL
     assert headings(screen)[:2] == [
         "Weakest link less gpt-4.1, standard, both standardised",
-        "Weakest link and gpt-4.1, standard go together",
+        "How weakest link and gpt-4.1, standard go together",
     ]
     assert "Over all stories the difference is then 0" in words(screen)
     assert len(screen.get("plotly_chart")) == 2
@@ -89,7 +89,7 @@ def test_two_judges_of_one_unit_are_subtracted_as_they_are(town: Database) -> No
     screen.selectbox(key=f"compare-first-{run_id}").set_value(MODEL).run()
     lexical = load_run(town, run_id).settings.seats[1]
     screen.selectbox(key=f"compare-second-{run_id}").set_value(lexical).run()
-    assert headings(screen)[0] == "Gpt-4.1, standard less Lexical reader"
+    assert headings(screen)[0] == "gpt-4.1, standard less Lexical reader"
     assert "standardised" not in words(screen)
 
 
@@ -165,7 +165,7 @@ def test_two_runs_that_differ_in_one_setting_say_which(town: Database) -> None:
     assert "“As it is” against “In bits”" in headings(screen)
     assert "They differ in one setting: comparison of topics (root, base2). Both have the same endpoint pairs." in told
     assert "All 12 stories match." in told
-    assert "Weakest link with root less with base2" in headings(screen)
+    assert "Weakest link: root less base2" in headings(screen)
     assert SORRY not in told
 
 
@@ -196,7 +196,7 @@ def test_a_judge_that_both_runs_have_can_be_the_measure(town: Database) -> None:
     save_run_of(town, town_settings(town, divergence="base2", endpoints_of=first), name="Two", score_of=by_length)
     screen = open_compare(first, BETWEEN)
     screen.selectbox(key=f"compare-by-{first}").set_value(MODEL).run()
-    assert "Gpt-4.1, standard with root less with base2" in headings(screen)
+    assert "gpt-4.1, standard: root less base2" in headings(screen)
 
 
 def test_a_single_run_offers_its_variants(town: Database) -> None:

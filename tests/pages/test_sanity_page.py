@@ -5,12 +5,15 @@ from streamlit.testing.v1 import AppTest
 
 from narrative_core.estimates import CheckResult, Estimate, SanityResults, Summary
 from narrative_core.judgements import Question
+from narrative_core.reports.sanity_tables import sanity_tables
+from narrative_core.reports.table_formats import table_csv, table_latex
 from narrative_core.runs import RunStory
 from narrative_core.store.database import Database
 from narrative_core.store.jobs import list_jobs
 from narrative_core.store.runs import list_runs
 from narrative_core.ui import resources
-from narrative_core.ui.sanity_view import most_moved, outcome_lines, stories_of_check
+from narrative_core.ui.run_table_view import journal_html
+from narrative_core.ui.sanity_view import MARKS, most_moved, outcome_lines, stories_of_check
 from tests.pages.bench_samples import MODEL, assert_shown_as_text, save_run_of, town_settings
 from tests.pages.page_samples import save_unbuilt, town_documents
 from tests.pages.run_page_samples import save_town
@@ -105,6 +108,30 @@ def test_a_pair_opens_with_the_damaged_story_beside_the_trail(town: Database) ->
     assert beside.value == "reversed"
 
 
+def test_wordings_that_skip_damaged_stories_are_not_said_to_be_open(town: Database) -> None:
+    def given(n_answers: int | None) -> str:
+        run_id = save_run_of(
+            town, town_settings(town, design="sanity", seats=(MODEL,)), score_of=mindful, n_answers=n_answers
+        )
+        screen = open_run(run_id)
+        screen.button_group(key="sanity-damage").set_value("reversed").run()
+        next(found for found in screen.button if str(found.key).startswith("story-of-list-")).click().run()
+        return " ".join(unescaped(found.label) for found in screen.expander)
+
+    told = given(None)
+    assert "reversed not asked]" in told
+    assert "not asked yet" not in told
+
+
+def test_outcomes_have_their_marks_on_the_screen_and_words_alone_in_files() -> None:
+    empty, nothing = Summary(0, NAN, NAN, NAN, NAN), Estimate(NAN)
+    one = CheckResult("shuffled", "Lexical", LEXICAL, "lower", empty, empty, nothing, 0.5, "pass")
+    checks, outcomes = sanity_tables(SanityResults(sample_run(design="sanity"), (one,)))
+    assert "<td class='word'>✓ passes</td>" in journal_html(checks, marks=MARKS)
+    assert ">✕ Fails</th>" in journal_html(outcomes, marks=MARKS)
+    assert "✓" not in table_csv(checks) + table_latex(checks) + table_latex(outcomes)
+
+
 def test_a_run_without_answers_says_that_it_fills(town: Database) -> None:
     screen = open_run(save_run_of(town, town_settings(town, design="sanity"), n_answers=0))
     assert "No judge has answered yet" in words(screen)
@@ -163,6 +190,6 @@ def test_checks_are_counted_by_judge_and_those_that_fail_are_named() -> None:
     )
     lines = outcome_lines(SanityResults(sample_run(design="sanity"), checks))
     assert [html_words(line) for line in lines] == [
-        "Lexical ✓ passes 1 · ✕ fails 2 (order reversed, a document doubled) · – does not apply 1",
-        "Flow <b> ? too few 1",
+        "Lexical ✓ passes 1 · ✕ fails 2 (order reversed, a document doubled) · – not asked 1",
+        "Flow <b> ? undecided 1",
     ]

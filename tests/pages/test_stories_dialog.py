@@ -78,9 +78,9 @@ def test_a_story_of_the_list_opens_its_pair_and_the_next_one_of_the_list_follows
     screen = open_list(run_id, [2, 6])
     row = listed(screen)[0]
     screen.button(key=f"story-of-list-{row}").click().run()
-    assert f"Pair {stories(town, run_id)[row].pair + 1}, 1 of 2 in the list" in words(screen)
+    assert f"Pair {stories(town, run_id)[row].pair + 1}, 1 of 2 pairs in the list" in words(screen)
     screen.button(key="pair-forth").click().run()
-    assert f"Pair {({1, 3} - {stories(town, run_id)[row].pair}).pop() + 1}, 2 of 2 in the list" in words(screen)
+    assert f"Pair {({1, 3} - {stories(town, run_id)[row].pair}).pop() + 1}, 2 of 2 pairs in the list" in words(screen)
     assert screen.button(key="pair-forth").disabled
     screen.button(key="pair-list").click().run()
     assert len(listed(screen)) == 2

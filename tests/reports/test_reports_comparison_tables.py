@@ -2,12 +2,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from result_samples import (
-    FORMULA,
-    HOSTILE,
-    NAN,
-    association,
-)
 
 from narrative_core.estimates import (
     Comparison,
@@ -17,6 +11,12 @@ from narrative_core.estimates import (
 from narrative_core.reports.comparison_tables import comparison_tables
 from narrative_core.reports.table_formats import table_csv, table_html, table_json, table_latex
 from narrative_core.reports.tables import Table, cell_text
+from tests.reports.table_samples import (
+    FORMULA,
+    HOSTILE,
+    NAN,
+    association,
+)
 
 
 def texts(table: Table) -> list[dict[str, str]]:

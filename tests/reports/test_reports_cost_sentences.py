@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 from verdict_samples import FLOW, PROMPTED, judgement, verdict
 
-from narrative_core.judgements import Forecast, Verdict
+from narrative_core.judgements import Forecast, Seat, Verdict
 from narrative_core.records import StoryKind
 from narrative_core.reports.cost_sentences import (
     forecast_sentence,
@@ -142,3 +142,11 @@ def test_a_replay_says_what_is_stored() -> None:
     some = replay_sentence(forecast(4, 6))
     assert some == "6 of its 10 answers are stored, and free; the rest cannot be asked from here."
     assert replay_sentence(forecast(10)) == "None of its 10 answers is stored, and it cannot be asked from here."
+
+
+def test_words_alone_are_read_in_no_time_that_anybody_has_to_know() -> None:
+    lexical = Forecast(Seat("lexical", ""), 200, 0, 0, 0, math.nan, 0.0)
+    assert forecast_sentence([lexical]) == "200 answers to get. Instant, no cost."
+    told = forecast_sentence([forecast(10, seconds=5, cost_usd=0.2), lexical])
+    assert "about 5.0 s," in told
+    assert "never answered" not in told

@@ -1,17 +1,6 @@
 import json
 
 import pytest
-from result_samples import (
-    FLOW,
-    FORMULA,
-    HOSTILE,
-    NAN,
-    SIMPLE,
-    association,
-    contrast,
-    some_run,
-    summary,
-)
 
 from narrative_core.estimates import (
     MixtureMeasure,
@@ -23,6 +12,17 @@ from narrative_core.reports.mixture_tables import mixture_tables
 from narrative_core.reports.table_formats import table_csv, table_html, table_json, table_latex
 from narrative_core.reports.tables import Table, cell_text
 from narrative_core.study import STUDY_SOURCE
+from tests.reports.table_samples import (
+    FLOW,
+    FORMULA,
+    HOSTILE,
+    NAN,
+    SIMPLE,
+    association,
+    contrast,
+    some_run,
+    summary,
+)
 
 
 def texts(table: Table) -> list[dict[str, str]]:

@@ -3,6 +3,7 @@ import hashlib
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -214,6 +215,14 @@ def test_a_judge_that_is_asked_in_several_ways_is_one_judge() -> None:
     assert len(run.settings.seats) > 2
     told = "Trails, random chronologies, and trails damaged on purpose: 2 endpoint pairs and 2 judges."
     assert told in Page(page(run=run)).text_of("p")
+
+
+def test_the_pairs_that_were_found_are_told_and_not_those_that_were_asked_for() -> None:
+    run = sample_run()
+    first, *others = run.strata
+    fewer = replace(run, strata=(replace(first, found=first.found - 4), *others))
+    told = "Trails beside random chronologies: 26 endpoint pairs and 2 judges."
+    assert told in Page(page(run=fewer)).text_of("p")
 
 
 def test_a_run_without_judges_says_so() -> None:

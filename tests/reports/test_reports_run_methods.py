@@ -7,7 +7,7 @@ from narrative_core.records import Divergence
 from narrative_core.reports.run_methods import run_method_paragraphs, run_method_parameters
 from narrative_core.runs import PARAPHRASED, REORDERED, Design, Run
 from narrative_core.trails.mixtures import LENGTHS
-from tests.reports.result_samples import (
+from tests.reports.table_samples import (
     COT,
     FLOW,
     HOSTILE,

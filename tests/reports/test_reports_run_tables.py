@@ -4,13 +4,26 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
-from result_samples import COT, FLOW, FORMULA, HOSTILE, LEXICAL, SIMPLE, SINGLE, results, unknown_results
 
 from narrative_core.judgements import Mode, Seat
-from narrative_core.reports.run_tables import run_tables
+from narrative_core.reports.run_judge_tables import band_table
+from narrative_core.reports.run_model_tables import complexity_table
+from narrative_core.reports.run_tables import coherence_overview, run_tables
 from narrative_core.reports.table_formats import table_csv, table_html, table_json, table_latex, table_markdown
 from narrative_core.reports.tables import EstimateCell, Table, cell_text
 from narrative_core.study import STUDY_FIGURES, STUDY_SOURCE, DataSet
+from tests.reports.table_samples import (
+    COT,
+    FLOW,
+    FORMULA,
+    HOSTILE,
+    LEXICAL,
+    SIMPLE,
+    SINGLE,
+    association,
+    results,
+    unknown_results,
+)
 
 KEYS = [
     *("lengths", "associations", "agreement", "contrasts", "use", "prediction", "importances", "disagreement"),
@@ -146,6 +159,14 @@ def test_complexity_span_strata_and_answers_are_told() -> None:
     ]
 
 
+def test_complexity_tells_how_many_stories_have_a_variance_and_how_many_have_a_length() -> None:
+    found = results({"only": SIMPLE})
+    [seat] = found.seats
+    single = {**seat.associations, "variance": association(0.1, n=350, n_skipped=50)}
+    row = told(complexity_table(replace(found, seats=(replace(seat, associations=single),))), "only")
+    assert (row["n"], row["n_length"]) == ("350", "398")
+
+
 @pytest.mark.parametrize(
     ("study", "key", "name", "column", "text"),
     [
@@ -244,3 +265,19 @@ def test_every_column_says_what_it_is() -> None:
         keys = [column.key for column in table.columns]
         assert len(set(keys)) == len(keys), table.key
         assert all(column.told.endswith(".") and column.title for column in table.columns), table.key
+
+
+def test_the_overview_of_coherence_has_means_effects_and_n_alone() -> None:
+    table = coherence_overview(results())
+    assert [column.key for column in table.columns] == ["measure", "trail", "baseline", "d", "auc", "n"]
+    assert [cell_text(row.cells[0]) for row in table.rows] == ["weakest link", "mean link"]
+    assert "reading flow" not in table.note
+
+
+def test_a_row_of_disagreement_by_score_means_the_stories_of_its_band() -> None:
+    table = band_table(results())
+    bands = {row.band for row in table.rows}
+    assert len(bands) > 1
+    for row in table.rows:
+        assert row.band is not None
+        assert cell_text(row.cells[1]).startswith(f"{row.band[0]:.1f}")

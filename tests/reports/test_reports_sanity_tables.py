@@ -1,17 +1,7 @@
 import json
+from dataclasses import replace
 
 import pytest
-from result_samples import (
-    FLOW,
-    FORMULA,
-    HOSTILE,
-    LEXICAL,
-    NAN,
-    SIMPLE,
-    estimate,
-    some_run,
-    summary,
-)
 
 from narrative_core.estimates import (
     Check,
@@ -26,6 +16,17 @@ from narrative_core.judgements import Seat
 from narrative_core.reports.sanity_tables import sanity_tables
 from narrative_core.reports.table_formats import table_csv, table_html, table_json, table_latex
 from narrative_core.reports.tables import Table, cell_text
+from tests.reports.table_samples import (
+    FLOW,
+    FORMULA,
+    HOSTILE,
+    LEXICAL,
+    NAN,
+    SIMPLE,
+    estimate,
+    some_run,
+    summary,
+)
 
 
 def texts(table: Table) -> list[dict[str, str]]:
@@ -57,23 +58,29 @@ def test_checks_are_told_in_words_with_their_interval() -> None:
     rows = texts(table)
     assert rows[0] == {
         "judge": "GPT",
-        "check": "documents shuffled",
-        "expected": "the changed stories score lower",
+        "check": "order shuffled",
+        "expected": "the score falls",
         "original": "7.4 ± 1.0",
         "changed": "5.2 ± 1.0",
         "difference": "−2.20 (−2.30 to −2.10)",
         "rank_correlation": "–",
         "margin": "0.50",
-        "outcome": "as expected",
+        "outcome": "passes",
         "n": "98",
         "n_skipped": "2",
     }
-    assert [row["outcome"] for row in rows[1:]] == [
-        *("not as expected", "undecided: the interval allows both", "not asked")
-    ]
+    assert [row["outcome"] for row in rows[1:]] == ["fails", "undecided", "not asked"]
     assert (rows[2]["difference"], rows[2]["rank_correlation"]) == ("–", "−2.20 (−2.30 to −2.10)")
     assert [row.link for row in table.rows] == [(1, "shuffled"), (1, "trail"), (1, "trail"), (0, "shuffled")]
-    assert table.skipped["GPT, documents shuffled: no score"] == 2
+    assert table.skipped["GPT, order shuffled: no score"] == 2
+
+
+def test_trails_too_short_to_be_shuffled_are_told_once_and_not_as_missing_scores() -> None:
+    skipped = sanity_tables(replace(sanity(), n_undamaged={"shuffled": 1, "reversed": 0}))[0].skipped
+    assert skipped["trails of two documents, too short to be shuffled"] == 1
+    assert skipped["GPT, order shuffled: no score"] == 1
+    skipped = sanity_tables(replace(sanity(), n_undamaged={"shuffled": 2}))[0].skipped
+    assert "GPT, order shuffled: no score" not in skipped
 
 
 def test_outcomes_are_counted_by_judge() -> None:

@@ -3,12 +3,12 @@ import io
 import json
 import math
 import re
+from decimal import Decimal
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from result_samples import FORMULA, HOSTILE
 
 from narrative_core.estimates import Estimate
 from narrative_core.reports.table_formats import (
@@ -31,6 +31,7 @@ from narrative_core.reports.tables import (
     SummaryCell,
     Table,
 )
+from tests.reports.table_samples import FORMULA, HOSTILE
 
 COLUMNS = (
     Column("judge", "Judge", 'Who "gives" <scores>.', "text"),
@@ -260,8 +261,9 @@ def test_rows_are_written_as_they_are_with_nothing_for_null() -> None:
 
 
 def test_no_cell_and_no_name_of_a_column_is_a_formula_and_numbers_stay_numbers() -> None:
-    read = list(csv.reader(io.StringIO(rows_csv([FORMULA], [(FORMULA,), (["=1"],), (-1.5,)]), newline="")))
-    assert read == [[f"'{FORMULA}"], [f"'{FORMULA}"], ["['=1']"], ["-1.5"]]
+    rows = [(FORMULA,), (["=1"],), (-1.5,), (Decimal("-0.50"),)]
+    read = list(csv.reader(io.StringIO(rows_csv([FORMULA], rows), newline="")))
+    assert read == [[f"'{FORMULA}"], [f"'{FORMULA}"], ["['=1']"], ["-1.5"], ["-0.50"]]
 
 
 def test_no_rows_leave_the_names_of_the_columns() -> None:

@@ -116,6 +116,9 @@ def test_how_many_stories_match_is_told_with_numbers() -> None:
     assert matching_sentence(across(first, some)) == (
         "1 story matches; 3 of the first and 1 of the second have no counterpart and are left out."
     )
+    assert matching_sentence(across(table_of([story(0, "trail")], []), some)) == (
+        "1 story matches; 1 of the second has no counterpart and is left out."
+    )
     other = table_of([story(8, "trail")], [])
     assert matching_sentence(across(first, other)) == "None of their stories match: 4 of the first, 1 of the second."
 

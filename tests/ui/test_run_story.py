@@ -2,12 +2,13 @@
 
 import datetime as dt
 import math
+from dataclasses import replace
 
 import pytest
 
 from narrative_core.records import Document
 from narrative_core.ui.run_documents import pairs_of, stories_of_pair, told_story
-from narrative_core.ui.run_story import request_of
+from narrative_core.ui.run_story import map_notice, request_of
 from tests.run_samples import sample_table, story
 
 DATED = {name: Document(name, f"Title {name}", "", dt.date(2020, 1, day)) for day, name in enumerate("abc", start=1)}
@@ -61,3 +62,11 @@ def test_the_map_is_asked_for_the_ends_of_a_story_in_order_of_time() -> None:
 def test_without_a_date_at_an_end_the_map_is_asked_for_any_order() -> None:
     undated = DATED | {"c": Document("c", "Title c", "")}
     assert not request_of(story(0, "trail", [0.8, 0.5], ids="abc"), undated).is_chronological
+
+
+def test_the_map_warns_only_where_it_was_made_anew_or_compares_topics_otherwise() -> None:
+    run = replace(sample_table().run, landscape_id="here", divergence="root")
+    named = replace(run, settings=replace(run.settings, divergence="root"))
+    assert map_notice(run, "here", "root") == map_notice(named, "here", "root") == ""
+    assert "another map" in map_notice(run, "other", "root")
+    assert "“root”, the map by “base2”" in map_notice(run, "here", "base2")

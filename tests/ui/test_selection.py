@@ -193,6 +193,13 @@ def test_a_row_of_a_table_leads_to_the_stories_behind_it() -> None:
     assert rows(stories_of_row((-1, None), table)) == (0, 1, 2, 3, 4, 5)
 
 
+def test_a_row_of_a_band_of_scores_leads_to_the_stories_in_it_alone() -> None:
+    stories = small_table().stories
+    table = table_of(stories, [seat_scores(SIMPLE, [3.0, 5.0, 6.9, 7.0, NAN, 9.0])])
+    assert rows(stories_of_row((0, None), table, band=(5.0, 7.0))) == (1, 2)
+    assert rows(stories_of_row((0, None), table, band=(7.0, 9.0))) == (3, 5)  # the highest score lies in the last band
+
+
 def test_stories_of_a_judge_are_said_by_its_name() -> None:
     found = stories_of_judge((0, "trail"), table_of(small_table().stories, [seat_scores(SIMPLE, [5.0] * 6, label="x")]))
     assert found is not None
