@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import Contrast, MixtureMeasure, MixtureResults
+from narrative_core.estimates import Contrast
 from narrative_core.judgements import Seat
+from narrative_core.run_outcomes import MixtureMeasure, MixtureResults
 from narrative_core.runs import Made, Metric, RunTable
 from narrative_core.stats.association import association
 from narrative_core.stats.contrasts import contrast

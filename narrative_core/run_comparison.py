@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import Comparison, Disputed
 from narrative_core.judgements import Seat
+from narrative_core.run_outcomes import Comparison, Disputed
 from narrative_core.runs import MADE_WORDS, METRIC_WORDS, Made, Metric, RunTable, SeatScores
 from narrative_core.stats.association import association
 from narrative_core.stats.paired import paired_difference

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import MixtureResults, RunResults, SanityResults
 from narrative_core.mixture_results import mixture_results
 from narrative_core.records import Document, Progress
 from narrative_core.reports.mixture_tables import mixture_tables
@@ -24,6 +23,7 @@ from narrative_core.reports.sanity_tables import sanity_tables
 from narrative_core.reports.sentences import count, plain_line
 from narrative_core.reports.table_formats import table_csv, table_latex
 from narrative_core.reports.tables import Table
+from narrative_core.run_outcomes import MixtureResults, RunResults, SanityResults
 from narrative_core.run_results import results_of
 from narrative_core.runs import RunTable
 from narrative_core.sanity_results import sanity_results

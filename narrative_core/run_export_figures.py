@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import MixtureResults, RunResults, SanityResults, SeatResults
 from narrative_core.figures.mixture_figure import mixture_figure, mixture_means
 from narrative_core.figures.run_agreement import agreement_bars, spread_bars
 from narrative_core.figures.run_boxes import coherence_boxes, score_boxes
@@ -32,6 +31,7 @@ from narrative_core.figures.run_span import span_scatter
 from narrative_core.figures.run_stability import stability_dots
 from narrative_core.figures.sanity_checks import sanity_figure
 from narrative_core.reports.run_html import RunFigure
+from narrative_core.run_outcomes import MixtureResults, RunResults, SanityResults, SeatResults
 from narrative_core.runs import METRIC_WORDS, RunTable
 from narrative_core.store.collections import load_documents
 from narrative_core.store.database import Database

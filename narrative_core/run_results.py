@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import Contrast, PairedDifference, Prediction, RunResults, SeatResults, Use
+from narrative_core.estimates import Contrast, PairedDifference, Prediction
+from narrative_core.run_outcomes import RunResults, SeatResults, Use
 from narrative_core.runs import Made, Metric, RunTable, SeatScores
 from narrative_core.stats.agreement import agreement
 from narrative_core.stats.association import association

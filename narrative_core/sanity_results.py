@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import Check, CheckResult, Estimate, Expected, Outcome, SanityResults
+from narrative_core.estimates import Estimate
 from narrative_core.judgements import Seat
+from narrative_core.run_outcomes import Check, CheckResult, Expected, Outcome, SanityResults
 from narrative_core.runs import PARAPHRASED, REORDERED, Made, RunTable, SeatScores
 from narrative_core.stats.association import association
 from narrative_core.stats.paired import paired_difference

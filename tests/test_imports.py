@@ -11,7 +11,7 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "narrative_core"
 
-LAYER_0 = {"errors", "settings", "records", "judgements", "runs", "estimates", "study"}
+LAYER_0 = {"errors", "settings", "records", "judgements", "runs", "estimates", "run_outcomes", "study"}
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
 LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs"}
 LAYER_2 |= {"bundle_files", "bundle_documents", "landscape_file"}
@@ -19,7 +19,7 @@ LAYER_2 |= {"panel", "assessment", "findings", "recordings", "recording_fields"}
 LAYER_2 |= {"experiments", "run_designs", "run_results", "run_comparison", "run_export", "run_export_figures", "joint"}
 LAYER_2 |= {"sanity_results", "mixture_results", "run_export_figures"}
 LAYER_3 = {"ui", "commands", "__main__"}
-FOR_PAGES = {"ui", "figures", "records", "judgements", "runs", "estimates", "errors"}
+FOR_PAGES = {"ui", "figures", "records", "judgements", "runs", "estimates", "run_outcomes", "errors"}
 HEAVY = ("umap", "hdbscan", "openai", "wordllama", "streamlit", "torch", "xllamacpp", "llama_cpp")
 MAY_IMPORT_STREAMLIT = ("app.py", "pages/", "narrative_core/ui/", "tests/pages/", "tests/ui/")
 MAY_IMPORT_DUCKDB = ("narrative_core/store/", "tests/store/")

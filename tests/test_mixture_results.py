@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import MixtureMeasure, MixtureResults
 from narrative_core.mixture_results import mixture_results
+from narrative_core.run_outcomes import MixtureMeasure, MixtureResults
 from narrative_core.runs import RunTable
 from narrative_core.stats.contrasts import contrast
 from tests.run_samples import NAN, SIMPLE, sample_table, seat_scores, story, table_of

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import RunResults, SeatResults
+from narrative_core.run_outcomes import RunResults, SeatResults
 from narrative_core.run_results import NO_MODELS, results_of
 from narrative_core.runs import Metric, RunStory, RunTable
 from narrative_core.stats.agreement import agreement

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import Check, CheckResult, Estimate, Expected, Outcome, SanityResults
+from narrative_core.estimates import Estimate
 from narrative_core.judgements import Seat
+from narrative_core.run_outcomes import Check, CheckResult, Expected, Outcome, SanityResults
 from narrative_core.runs import PARAPHRASED, REORDERED, Made, RunTable, SeatScores
 from narrative_core.sanity_results import ALIKE_RHO, NATS_MARGIN_SD, POINTS_MARGIN, outcome_of, sanity_results
 from tests.run_samples import FLOW, LEXICAL, NAN, SIMPLE, STANDARD, sample_table, seat_scores, story, table_of

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.estimates import Comparison, PairedDifference
+from narrative_core.estimates import PairedDifference
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.estimate_words import estimate_words, interval_words, number_words
 from narrative_core.figures.lanes import Lane, Panel, Row, fitting_window, lane_values
@@ -17,6 +17,7 @@ from narrative_core.figures.run_p_values import p_words
 from narrative_core.figures.strips import Strip, lay_strips
 from narrative_core.figures.theme import Mode, css, hairline, ink, quiet
 from narrative_core.figures.wording import clip_text, plot_text
+from narrative_core.run_outcomes import Comparison
 from narrative_core.runs import MADE_WORDS, Made
 
 PLOT_PX = 300

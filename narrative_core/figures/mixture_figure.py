@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from narrative_core.estimates import MixtureMeasure, MixtureResults
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.estimate_words import estimate_words
 from narrative_core.figures.lanes import Row, Sides
@@ -13,6 +12,7 @@ from narrative_core.figures.run_means import SD_FOOT, SHORT_WORDS, means_panels,
 from narrative_core.figures.run_points import coherence_scale, score_axis, story_points
 from narrative_core.figures.strips import Strip, axis_names, lay_strips
 from narrative_core.figures.theme import Mode
+from narrative_core.run_outcomes import MixtureMeasure, MixtureResults
 from narrative_core.runs import METRIC_WORDS, Metric, RunTable
 
 PLOT_PX = 150

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from narrative_core.estimates import RunResults, SeatResults
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.estimate_words import estimate_words, number_words, range_words
 from narrative_core.figures.lanes import Lane, Panel, Row, Sides, fitting_window, lane_values
 from narrative_core.figures.run_marks import is_in_nats, seat_colour
 from narrative_core.figures.theme import Mode
 from narrative_core.figures.wording import plot_text
+from narrative_core.run_outcomes import RunResults, SeatResults
 
 _MEASURES: Mapping[str, tuple[str, str]] = {
     "icc_single": ("ICC(2,1)", "absolute agreement of one agent with another."),

@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from narrative_core.estimates import Contrast, Estimate, RunResults
+from narrative_core.estimates import Contrast, Estimate
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.estimate_words import estimate_words
 from narrative_core.figures.lanes import Lane, Panel, Row, fitting_window, lane_values
 from narrative_core.figures.run_marks import seat_colour, seat_symbol
 from narrative_core.figures.theme import Mode, ink
 from narrative_core.figures.wording import plot_text
+from narrative_core.run_outcomes import RunResults
 from narrative_core.runs import METRIC_WORDS, Metric
 
 CONTRASTED: Sequence[Metric] = ("minimum", "average")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from narrative_core.estimates import Contrast, RunResults, Summary
+from narrative_core.estimates import Contrast, Summary
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.estimate_words import summary_words
 from narrative_core.figures.lanes import Lane, Panel, Row, Sides, fitting_window, lane_values
@@ -14,6 +14,7 @@ from narrative_core.figures.run_marks import is_in_nats, made_colour, made_symbo
 from narrative_core.figures.theme import Mode
 from narrative_core.figures.wording import plot_text
 from narrative_core.judgements import HIGHEST_SCORE, LOWEST_SCORE
+from narrative_core.run_outcomes import RunResults
 from narrative_core.runs import METRIC_WORDS, Made
 
 SHORT_WORDS: Mapping[Made, str] = {

@@ -4,12 +4,13 @@ import math
 
 import plotly.graph_objects as go
 
-from narrative_core.estimates import Contrast, RunResults
+from narrative_core.estimates import Contrast
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.lanes import Lane, Panel, Row, Sides
 from narrative_core.figures.run_effects import contrast_rows
 from narrative_core.figures.theme import Mode
 from narrative_core.figures.wording import plot_text
+from narrative_core.run_outcomes import RunResults
 
 LEAST_P = 1e-16
 """What is smaller is drawn here: below it, a p-value is a statement about floating-point numbers."""

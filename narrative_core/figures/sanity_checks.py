@@ -6,13 +6,13 @@ from typing import Literal
 
 import plotly.graph_objects as go
 
-from narrative_core.estimates import CHECK_WORDS, OUTCOME_WORDS, CheckResult, Outcome, SanityResults
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.estimate_words import estimate_words, number_words, range_words, summary_words
 from narrative_core.figures.lanes import Lane, Panel, Row, Sides, fitting_window
 from narrative_core.figures.run_marks import is_in_nats
 from narrative_core.figures.theme import Mode, quiet, reach_colour, topic_colour
 from narrative_core.figures.wording import plot_text
+from narrative_core.run_outcomes import CHECK_WORDS, OUTCOME_WORDS, CheckResult, Outcome, SanityResults
 
 Unit = Literal["points", "nats", "correlation"]
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from narrative_core.estimates import Association, Estimate, RunResults, SeatResults
+from narrative_core.estimates import Association, Estimate
 from narrative_core.judgements import JudgeName
 from narrative_core.reports.judged_pairs import NATS
 from narrative_core.reports.tables import Cell, Column, EstimateCell, Reading, Row, Table
+from narrative_core.run_outcomes import RunResults, SeatResults
 from narrative_core.runs import METRIC_WORDS, Metric
 
 JUDGE: Final = Column("judge", "Judge", "Who gives the scores, by the name that it has in this run.", "text")

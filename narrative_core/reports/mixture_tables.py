@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from narrative_core.estimates import Association, Contrast, MixtureMeasure, MixtureResults
+from narrative_core.estimates import Association, Contrast
 from narrative_core.judgements import Seat
 from narrative_core.reports.contrast_readings import association_readings, comparison_readings
 from narrative_core.reports.judge_rows import SCALES, score_digits
 from narrative_core.reports.study_readings import Printed, study_cell, study_column, study_note
 from narrative_core.reports.tables import Cell, Column, Reading, Table, columns_and_rows, summary_cell
+from narrative_core.run_outcomes import MixtureMeasure, MixtureResults
 from narrative_core.runs import MADE_WORDS, METRIC_WORDS, Made
 from narrative_core.study import study_value
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from narrative_core.estimates import Contrast, Estimate, RunResults, SeatResults, Summary
+from narrative_core.estimates import Contrast, Estimate, Summary
+from narrative_core.run_outcomes import RunResults, SeatResults
 from narrative_core.runs import Metric, Run
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from narrative_core.estimates import Agreement, RunResults, SeatResults, Summary
+from narrative_core.estimates import Agreement, Summary
 from narrative_core.judgements import Status
 from narrative_core.reports.judge_rows import (
     JUDGE,
@@ -29,6 +29,7 @@ from narrative_core.reports.tables import (
     format_number,
     summary_cell,
 )
+from narrative_core.run_outcomes import RunResults, SeatResults
 from narrative_core.study import STUDY_AGENTS, DataSet
 
 STATUSES: Final[tuple[Status, ...]] = ("ok", "unreadable", "refused", "timed out", "failed")

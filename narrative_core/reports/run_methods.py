@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from narrative_core.estimates import RunResults, SeatResults
 from narrative_core.judgements import HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE, Seat
 from narrative_core.records import Divergence
 from narrative_core.reports.judge_methods import FLOW, LEXICAL
 from narrative_core.reports.judged_pairs import MODE_WORDS, SHOWN_WORDS, seat_title, short_name
 from narrative_core.reports.methods import MethodParagraph, Parameter, format_moment
 from narrative_core.reports.sentences import count, format_list, format_strength, plain_line
+from narrative_core.run_outcomes import RunResults, SeatResults
 from narrative_core.runs import PARAPHRASED, REORDERED, STRATUM_WORDS, Design, Run, Stratum
 
 DIVERGENCE_WORDS: Final[Mapping[Divergence, str]] = {
@@ -148,8 +148,8 @@ def _pairs(run: Run) -> str:
     if asked.endpoints_of:
         source = plain_line(asked.endpoints_of)
         return (
-            f"The endpoint pairs are those of the run {source}, and so are their random chronologies, whatever is said of "
-            "their lengths below: both runs compare story by story."
+            f"The endpoint pairs are those of the run {source}, and so are their random chronologies, whatever is said "
+            "of their lengths below: both runs compare story by story."
         )
     drawn = f"{count(asked.n_pairs, 'endpoint pair')} {'was' if asked.n_pairs == 1 else 'were'} asked for"
     got = f", {found:,} of which were found" if run.strata and found != asked.n_pairs else ""

@@ -5,10 +5,11 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from narrative_core.estimates import Model, RunResults, SeatResults, Stability
+from narrative_core.estimates import Model, Stability
 from narrative_core.reports.judge_rows import JUDGE, METRICS_TOLD, NAME, judge_table, pearson_reading, skipped_by_judge
 from narrative_core.reports.study_readings import Printed, study_note, study_readings
 from narrative_core.reports.tables import Cell, Column, NumberCell, Reading, Row, SummaryCell, Table
+from narrative_core.run_outcomes import RunResults, SeatResults
 from narrative_core.runs import METRIC_WORDS, Metric
 from narrative_core.study import DataSet
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from narrative_core.estimates import Association, Contrast, Estimate, RunResults, Summary
+from narrative_core.estimates import Association, Contrast, Estimate, Summary
 from narrative_core.judgements import Mode
 from narrative_core.reports.contrast_readings import association_readings, contrast_readings
 from narrative_core.reports.judge_rows import SCALES, score_digits
@@ -43,6 +43,7 @@ from narrative_core.reports.tables import (
     Table,
     columns_and_rows,
 )
+from narrative_core.run_outcomes import RunResults
 from narrative_core.runs import MADE_WORDS, METRIC_WORDS, STRATUM_WORDS, Made, Metric, StratumCount
 from narrative_core.study import DataSet, study_value
 

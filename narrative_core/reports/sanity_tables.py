@@ -5,15 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from narrative_core.estimates import (
-    CHECK_WORDS,
-    OUTCOME_WORDS,
-    Check,
-    CheckResult,
-    Expected,
-    Outcome,
-    SanityResults,
-)
 from narrative_core.reports.judge_rows import SCALES, score_digits
 from narrative_core.reports.tables import (
     Cell,
@@ -25,6 +16,7 @@ from narrative_core.reports.tables import (
     columns_and_rows,
     summary_cell,
 )
+from narrative_core.run_outcomes import CHECK_WORDS, OUTCOME_WORDS, Check, CheckResult, Expected, Outcome, SanityResults
 from narrative_core.runs import Made
 
 EXPECTED_WORDS: Final[Mapping[Expected, str]] = {

@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from narrative_core.estimates import Comparison, Disputed
 from narrative_core.judgements import Seat
 from narrative_core.reports.verdict_sentences import format_ordinal
 from narrative_core.run_comparison import (
@@ -20,6 +19,7 @@ from narrative_core.run_comparison import (
     measure_words,
     measured,
 )
+from narrative_core.run_outcomes import Comparison, Disputed
 from narrative_core.runs import MADE_WORDS, Made, Metric, Run, RunStory, RunSummary, RunTable, Version
 from narrative_core.ui import run_work
 from narrative_core.ui.run_differences import has_same_pairs

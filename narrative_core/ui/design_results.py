@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from narrative_core.estimates import MixtureResults, SanityResults
 from narrative_core.mixture_results import mixture_results
+from narrative_core.run_outcomes import MixtureResults, SanityResults
 from narrative_core.runs import RunSummary, RunTable, Version
 from narrative_core.sanity_results import sanity_results
 from narrative_core.ui import run_work

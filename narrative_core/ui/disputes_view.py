@@ -5,7 +5,6 @@ from dataclasses import replace
 import streamlit as st
 
 from narrative_core import extraction
-from narrative_core.estimates import Disputed
 from narrative_core.figures.run_marks import made_name
 from narrative_core.judgements import Seat, Verdict
 from narrative_core.judging.verdicts import sum_up
@@ -27,6 +26,7 @@ from narrative_core.reports.verdict_sentences import (
     score_words,
     spoken_judgement,
 )
+from narrative_core.run_outcomes import Disputed
 from narrative_core.runs import METRIC_WORDS, Made, RunStory, RunSummary
 from narrative_core.store.runs import run_judgements
 from narrative_core.ui import resources

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
 
-from narrative_core.estimates import RunResults
 from narrative_core.figures.theme import Mode
 from narrative_core.reports.tables import Table
+from narrative_core.run_outcomes import RunResults
 from narrative_core.runs import METRIC_WORDS, Metric, RunSummary, RunTable
 from narrative_core.study import DataSet
 from narrative_core.ui.run_figures import Finder, PictureFormat, figure_view

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from narrative_core.estimates import RunResults
 from narrative_core.reports.run_methods import run_method_paragraphs, run_method_parameters
+from narrative_core.run_outcomes import RunResults
 from narrative_core.runs import Run
 from narrative_core.ui.words import html_text
 

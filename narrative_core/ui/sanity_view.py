@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from narrative_core.estimates import CHECK_WORDS, OUTCOME_WORDS, Check, CheckResult, Expected, Outcome, SanityResults
 from narrative_core.figures.run_marks import made_name
 from narrative_core.figures.sanity_checks import OUTCOME_MARKS, marked_outcome, sanity_figure
 from narrative_core.judgements import JudgeName
@@ -17,6 +16,7 @@ from narrative_core.reports.judged_pairs import NATS
 from narrative_core.reports.sanity_tables import sanity_tables
 from narrative_core.reports.sentences import count, format_title
 from narrative_core.reports.verdict_sentences import format_score
+from narrative_core.run_outcomes import CHECK_WORDS, OUTCOME_WORDS, Check, CheckResult, Expected, Outcome, SanityResults
 from narrative_core.runs import Made, RunSummary, RunTable
 from narrative_core.sanity_results import ALIKE_RHO, EXPECTED, NATS_MARGIN_SD, POINTS_MARGIN
 from narrative_core.ui import frame, run_work

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from narrative_core.estimates import RunResults
 from narrative_core.judgements import Mode
 from narrative_core.reports.study_readings import study_mode
+from narrative_core.run_outcomes import RunResults
 from narrative_core.runs import METRIC_WORDS, Metric
 from narrative_core.study import DataSet, study_value
 

@@ -9,29 +9,31 @@ from narrative_core.estimates import (
     Agreement,
     Association,
     Band,
-    Check,
-    CheckResult,
-    Comparison,
     Contrast,
     Disagreement,
     Estimate,
-    Expected,
-    MixtureMeasure,
-    MixtureResults,
     Model,
     ModelFit,
-    Outcome,
     PairedDifference,
     Prediction,
-    RunResults,
-    SanityResults,
-    SeatResults,
     Stability,
     Summary,
-    Use,
 )
 from narrative_core.experiments import seat_labels
 from narrative_core.judgements import Seat
+from narrative_core.run_outcomes import (
+    Check,
+    CheckResult,
+    Comparison,
+    Expected,
+    MixtureMeasure,
+    MixtureResults,
+    Outcome,
+    RunResults,
+    SanityResults,
+    SeatResults,
+    Use,
+)
 from narrative_core.runs import Metric, RunTable
 from tests.run_samples import SEATS, sample_run
 

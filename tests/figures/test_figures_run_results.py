@@ -7,7 +7,6 @@ from dataclasses import replace
 import plotly.graph_objects as go
 import pytest
 
-from narrative_core.estimates import RunResults
 from narrative_core.figures.run_agreement import agreement_bars, spread_bars
 from narrative_core.figures.run_disagreement import disagreement_bands
 from narrative_core.figures.run_effects import auc_bars, effect_sizes
@@ -16,6 +15,7 @@ from narrative_core.figures.run_p_values import LEAST_P, p_value_bars
 from narrative_core.figures.run_prediction import importance_bars, r2_bars
 from narrative_core.figures.run_stability import stability_dots
 from narrative_core.figures.theme import baseline_colour, trail_colour
+from narrative_core.run_outcomes import RunResults
 from tests.figures.result_samples import run_results, unknown_results
 
 Drawn = Callable[[RunResults], go.Figure]

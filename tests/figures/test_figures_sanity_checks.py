@@ -5,8 +5,8 @@ from typing import get_args
 import plotly.graph_objects as go
 import pytest
 
-from narrative_core.estimates import CHECK_WORDS, OUTCOME_WORDS, Check, Outcome
 from narrative_core.figures.sanity_checks import OUTCOME_MARKS, sanity_figure
+from narrative_core.run_outcomes import CHECK_WORDS, OUTCOME_WORDS, Check, Outcome
 from tests.figures.result_samples import ALL_SEATS, check_result, sanity_results
 
 RESULTS = sanity_results(3)

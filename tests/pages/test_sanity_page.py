@@ -3,10 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from narrative_core.estimates import CheckResult, Estimate, SanityResults, Summary
+from narrative_core.estimates import Estimate, Summary
 from narrative_core.judgements import Question
 from narrative_core.reports.sanity_tables import sanity_tables
 from narrative_core.reports.table_formats import table_csv, table_latex
+from narrative_core.run_outcomes import CheckResult, SanityResults
 from narrative_core.runs import RunStory
 from narrative_core.store.database import Database
 from narrative_core.store.jobs import list_jobs

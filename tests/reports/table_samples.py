@@ -13,13 +13,11 @@ from narrative_core.estimates import (
     ModelFit,
     PairedDifference,
     Prediction,
-    RunResults,
-    SeatResults,
     Stability,
     Summary,
-    Use,
 )
 from narrative_core.judgements import Seat
+from narrative_core.run_outcomes import RunResults, SeatResults, Use
 from narrative_core.runs import Metric, Run, RunSettings, StratumCount
 
 NAN = float("nan")

@@ -3,14 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from narrative_core.estimates import (
-    Comparison,
-    Estimate,
-    PairedDifference,
-)
+from narrative_core.estimates import Estimate, PairedDifference
 from narrative_core.reports.comparison_tables import comparison_tables
 from narrative_core.reports.table_formats import table_csv, table_html, table_json, table_latex
 from narrative_core.reports.tables import Table, cell_text
+from narrative_core.run_outcomes import Comparison
 from tests.reports.table_samples import (
     FORMULA,
     HOSTILE,

@@ -2,15 +2,12 @@ import json
 
 import pytest
 
-from narrative_core.estimates import (
-    MixtureMeasure,
-    MixtureResults,
-    Summary,
-)
+from narrative_core.estimates import Summary
 from narrative_core.judgements import Seat
 from narrative_core.reports.mixture_tables import mixture_tables
 from narrative_core.reports.table_formats import table_csv, table_html, table_json, table_latex
 from narrative_core.reports.tables import Table, cell_text
+from narrative_core.run_outcomes import MixtureMeasure, MixtureResults
 from narrative_core.study import STUDY_SOURCE
 from tests.reports.table_samples import (
     FLOW,

@@ -3,19 +3,12 @@ from dataclasses import replace
 
 import pytest
 
-from narrative_core.estimates import (
-    Check,
-    CheckResult,
-    Estimate,
-    Expected,
-    Outcome,
-    SanityResults,
-    Summary,
-)
+from narrative_core.estimates import Estimate, Summary
 from narrative_core.judgements import Seat
 from narrative_core.reports.sanity_tables import sanity_tables
 from narrative_core.reports.table_formats import table_csv, table_html, table_json, table_latex
 from narrative_core.reports.tables import Table, cell_text
+from narrative_core.run_outcomes import Check, CheckResult, Expected, Outcome, SanityResults
 from tests.reports.table_samples import (
     FLOW,
     FORMULA,
