@@ -108,15 +108,13 @@ def start_run(database: Database, planned: PlannedRun) -> str:
     return planned.run.run_id
 
 
-def continue_run(database: Database, loaded: LoadedCollection, run_id: str, bench: Bench, *, report: Report) -> Outcome:
-    """Ask what a stored run has no reply to yet. What is known is never asked again.
+def planned_again(database: Database, loaded: LoadedCollection, run_id: str) -> PlannedRun:
+    """Return a stored run as it was planned, so that what has no reply can be forecast and asked.
 
     Raises
     ------
     InvalidInput
         If the collection or a judge is no longer what it was when the run began: its numbers would not go together.
-    JudgeUnavailable, Cancelled
-        See `assessment.judge`; what was answered is kept.
     """
     run = load_run(database, run_id)
     if run.landscape_id != loaded.landscape.landscape_id:
@@ -124,7 +122,8 @@ def continue_run(database: Database, loaded: LoadedCollection, run_id: str, benc
             f"The run “{run.name}” was made on another landscape of {loaded.collection.title} than the present one. "
             "Start a new run."
         )
-    asked, asks = _questions(loaded, run, load_run_stories(database, run_id))
+    stories = load_run_stories(database, run_id)
+    asked, asks = _questions(loaded, run, stories)
     if {question.question_id for question in load_run_questions(database, run_id)} != {
         question.question_id for question in asked
     }:
@@ -132,7 +131,22 @@ def continue_run(database: Database, loaded: LoadedCollection, run_id: str, benc
             f"The judges of the run “{run.name}” have changed since it began (the words that the collection leaves "
             "out, its noun, or a newer edition of a judge). Start a new run."
         )
-    return judge(database, loaded, asks, bench, report=report)
+    return PlannedRun(run, seat_labels(run.settings.seats), stories, asked, asks)
+
+
+def continue_run(database: Database, loaded: LoadedCollection, run_id: str, bench: Bench, *, report: Report) -> Outcome:
+    """Ask what a stored run has no reply to yet. What is known is never asked again.
+
+    The budget of the bench is for this call; what was spent before does not count.
+
+    Raises
+    ------
+    InvalidInput
+        As from `planned_again`.
+    JudgeUnavailable, Cancelled
+        See `assessment.judge`; what was answered is kept.
+    """
+    return judge(database, loaded, planned_again(database, loaded, run_id).asks, bench, report=report)
 
 
 def run_forecasts(database: Database, planned: PlannedRun) -> tuple[Forecast, ...]:

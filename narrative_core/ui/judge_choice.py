@@ -131,7 +131,7 @@ def _prompted_choice(*, is_needed: bool) -> PromptedChoice:
         "With explanations", True, key="ask-explained", help=EXPLAINED_TOLD, disabled=not is_needed
     )
     budget = None
-    if is_needed and _has_price(judges.chosen_model().model):
+    if is_needed and has_price(judges.chosen_model().model):
         budget = st.number_input(
             "Budget in US dollars",
             min_value=0.01,
@@ -152,5 +152,6 @@ def _told(state: judges.ProviderState) -> None:
         to_judges_page()
 
 
-def _has_price(model: str) -> bool:
+def has_price(model: str) -> bool:
+    """Return whether it is known what a model costs, so that a budget can be kept."""
     return price_of(known_prices(resources.database()), model) is not None

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from narrative_core.errors import NarrativeError
 from narrative_core.reports.sentences import count
 from narrative_core.runs import Design, RunSummary
 from narrative_core.store.runs import delete_run, rename_run
 from narrative_core.ui import resources, run_work, state
 from narrative_core.ui.run_form import open_results
-from narrative_core.ui.words import clamp, html_text, markdown_text, sentence
+from narrative_core.ui.run_rest import ask_for_rest
+from narrative_core.ui.words import clamp, html_text, markdown_text
 
 EMPTY: dict[Design, str] = {
     "trails": "Here will be the runs: tables and figures over many pairs of stories. Start one above.",
@@ -61,7 +61,7 @@ def going_on(summary: RunSummary) -> None:
                 help="Asks what was not asked yet, and once more what timed out or failed. What has an answer stays.",
             )
         if is_wanted:
-            _go_on(summary)
+            ask_for_rest(summary)
 
 
 def _card(summary: RunSummary, collection: str) -> None:
@@ -83,20 +83,6 @@ def _card(summary: RunSummary, collection: str) -> None:
 def _answered(summary: RunSummary) -> str:
     told, n = count(summary.n_questions, "answer"), summary.n_answered
     return f"all {told}" if n == summary.n_questions > 1 else f"{n:,} of {told}"
-
-
-def _go_on(summary: RunSummary) -> None:
-    settings = summary.run.settings
-    stored = resources.summary(settings.collection)
-    try:
-        if stored is None or stored.landscape_id != summary.run.landscape_id:
-            st.error("The collection has another map now than when the run began. Start a new run.")
-            return
-        run_work.go_on(resources.loaded(settings.collection, stored.landscape_id), summary.run.run_id)
-    except NarrativeError as problem:
-        st.error(markdown_text(sentence(str(problem))), icon=":material/error:")
-        return
-    st.rerun()
 
 
 def _edit(summary: RunSummary) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from narrative_core.errors import InvalidInput
 from narrative_core.experiments import EXAMPLE_PAIRS, PlannedRun
 from narrative_core.extraction import LoadedCollection
+from narrative_core.intake import SHIPPED
 from narrative_core.judgements import Forecast, Seat
 from narrative_core.records import Divergence
 from narrative_core.reports.cost_sentences import forecast_sentence, replay_sentence
@@ -66,7 +67,7 @@ def example_offer(loaded: LoadedCollection) -> None:
         cost = "" if judges.flow_host() else ", and costs nothing"
         st.markdown(
             f"**An example to look at**: {EXAMPLE_PAIRS} pairs of {markdown_text(loaded.collection.title)} before "
-            f"{told}. It takes {_example_time(flow)}, can be stopped and resumed{cost}."
+            f"{told}. It takes {_example_time(loaded, flow)}, can be stopped and resumed{cost}."
         )
         is_wanted = st.button("Run the example", key="run-the-example", icon=":material/play_arrow:")
     if is_wanted:
@@ -76,15 +77,23 @@ def example_offer(loaded: LoadedCollection) -> None:
             open_results(run_work.start_run(loaded, plan))
 
 
-def _example_time(flow: Seat | None) -> str:
+def _example_time(loaded: LoadedCollection, flow: Seat | None) -> str:
     """Return how long the example takes: reading flow is as fast as it was here before, words alone take no time."""
     if flow is None:
         return "some seconds"
+    if loaded.collection.name in SHIPPED and not any(one.n_calls for one in _example_forecasts(loaded, flow)):
+        return "some seconds, since what reading flow gave these stories comes with the program"
     known = measured_use(resources.database(), endpoint=flow.endpoint, model=flow.model, mode=None)
     if known is None:
         return "some minutes on an ordinary laptop"
     minutes = 2 * EXAMPLE_PAIRS * known.seconds / 60
     return f"about {count(max(1, round(minutes)), 'minute')} at the pace measured here so far"
+
+
+def _example_forecasts(loaded: LoadedCollection, flow: Seat) -> tuple[Forecast, ...]:
+    """Return what reading flow has still to read for the example of a small collection."""
+    settings = RunSettings(loaded.collection.name, EXAMPLE_PAIRS, (flow,))
+    return run_work.forecasts(run_work.planned(loaded.landscape.landscape_id, settings, "", loaded))
 
 
 def open_results(run_id: str) -> None:

@@ -1,6 +1,7 @@
 """New run: the example, the form with its forecast, and the runs that there are, in every state."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -182,10 +183,23 @@ def test_an_endpoint_that_fails_is_told_on_the_card_and_the_rest_can_be_asked_fo
     assert "not there yet" in words(screen)
     assert "judges" in [link.proto.page for link in screen.get("page_link")]
     server.script = answering()
+    n_asked = len(server.asked)
     screen.button(key=f"go-on-{summary.run.run_id}").click().run()
+    assert "answers to get" in words(screen)
+    assert len(server.asked) == n_asked, "what it costs is said before anything is asked"
+    screen.button(key="ask-rest").click().run()
     assert ended(town).state == "done"
     (summary,) = list_runs(town)
     assert summary.n_answered == summary.n_questions
+
+
+def test_where_nobody_can_be_asked_for_the_rest_that_is_said(town: Database) -> None:
+    elsewhere = Seat("openai", "gpt-nowhere", "elsewhere.example.org", "simple", 1)
+    run_id = save_run_of(town, replace(town_settings(town), seats=(elsewhere,)), n_answers=0)
+    screen = open_new_run()
+    screen.button(key=f"go-on-{run_id}").click().run()
+    assert "can be asked from here" in words(screen)
+    assert list_jobs(town) == ()
 
 
 def test_a_running_run_shows_how_far_it_is_and_can_be_stopped(town: Database, monkeypatch: pytest.MonkeyPatch) -> None:
