@@ -197,9 +197,8 @@ def seat_labels(seats: Sequence[Seat]) -> tuple[str, ...]:
 
 def default_name(loaded: LoadedCollection, settings: RunSettings) -> str:
     """Return what a run is called where a person gives it no name."""
-    told = (
-        f"{loaded.collection.title}, {_DEFAULT_NAME[settings.design]}{settings.n_pairs:,} pairs, seed {settings.seed}"
-    )
+    amount = f"{settings.n_pairs:,} {'of each kind' if settings.design == 'mixtures' else 'pairs'}"
+    told = f"{loaded.collection.title}, {_DEFAULT_NAME[settings.design]}{amount}, seed {settings.seed}"
     return f"{told}, {settings.divergence}" if settings.divergence else told
 
 

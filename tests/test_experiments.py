@@ -15,6 +15,7 @@ from narrative_core.errors import Cancelled, InvalidInput, JudgeUnavailable
 from narrative_core.experiments import (
     PlannedRun,
     continue_run,
+    default_name,
     plan_run,
     run_forecasts,
     sanity_seats,
@@ -184,6 +185,16 @@ def test_two_runs_share_the_answers_to_the_stories_they_share(database: Database
     outcome = continue_run(database, loaded, run_id, Bench(scorer=scorer), report=silent)
     assert (outcome.n_asked, len(scorer.asked)) == (0, n_read)
     assert load_run_table(database, run_id).seats[0].n_unasked == 0
+
+
+def test_a_run_without_a_name_is_called_by_its_settings(database: Database, loaded: LoadedCollection) -> None:
+    title = loaded.collection.title
+    assert planned(database, loaded).run.name == f"{title}, {PAIRS} pairs, seed 3"
+    assert default_name(loaded, replace(settings(loaded), design="mixtures")) == (
+        f"{title}, mixtures, {PAIRS} of each kind, seed 3"
+    )
+    variant = plan_run(database, loaded, replace(settings(loaded), divergence="plain"), name=" ")
+    assert variant.run.name == f"{title}, {PAIRS} pairs, seed 3, plain"
 
 
 def test_a_run_takes_the_endpoint_pairs_of_another_under_another_divergence(
