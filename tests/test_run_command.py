@@ -227,3 +227,9 @@ def test_a_judge_without_a_key_leaves_its_questions_open_and_says_so(
     assert "needs a key" in said.err and "not asked" in said.err
     asked = {judge["judge"]: (judge["ok"], judge["not_asked"]) for judge in facts["judges"]}
     assert asked["lexical"] == (24, 0) and asked["openai"] == (0, 24)
+
+
+def test_a_run_that_is_resumed_has_its_own_judges(capsys: pytest.CaptureFixture[str], db: Path) -> None:
+    facts = run(capsys, db, "spaceflight", "--pairs", PAIRS)
+    told = refusal(capsys, db, "spaceflight", "--resume", facts["run"], "--judge", "flow")
+    assert "leave --judge and --mode out" in told

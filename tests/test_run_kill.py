@@ -43,9 +43,8 @@ def server() -> Iterator[ScriptedServer]:
 def start(db: Path, server: ScriptedServer, *more: str) -> "subprocess.Popen[str]":
     """Start a run, or go on with one, in a process of its own."""
     return subprocess.Popen(
-        [sys.executable, "-m", "narrative_core", "run", "spaceflight", "--pairs", str(PAIRS), "--judge", "openai",
-         "--agents", str(AGENTS), "--model", MODEL, "--base-url", server.url, "--json", "--db", str(db),
-         "--concurrency", "4", *more],
+        [sys.executable, "-m", "narrative_core", "run", "spaceflight", "--pairs", str(PAIRS), "--agents", str(AGENTS),
+         "--model", MODEL, "--base-url", server.url, "--json", "--db", str(db), "--concurrency", "4", *more],
         cwd=ROOT,
         env={**os.environ, "OPENAI_API_KEY": KEY},
         stdout=subprocess.PIPE,
@@ -55,7 +54,7 @@ def start(db: Path, server: ScriptedServer, *more: str) -> "subprocess.Popen[str
 
 
 def test_a_killed_run_goes_on_with_exactly_what_is_missing(db: Path, server: ScriptedServer) -> None:
-    with start(db, server) as process:
+    with start(db, server, "--judge", "openai") as process:
         until = time.monotonic() + PATIENCE_S
         while len(server.asked) < KILL_AT:
             assert process.poll() is None, "the process ended before it had asked enough"
