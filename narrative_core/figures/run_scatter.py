@@ -21,8 +21,8 @@ from narrative_core.figures.run_points import drawn_rows, metric_axis, score_axi
 from narrative_core.figures.theme import Mode, background, base_layout, css, ink, note
 from narrative_core.runs import METRIC_WORDS, Made, Metric, RunTable
 
-MOST_BARS = 300
-"""More stories than this are drawn without the spread of their agents."""
+MOST_BARS = 800
+"""More stories than this are drawn without the spread of their agents; the study had 400."""
 
 
 def score_scatter(
