@@ -1,21 +1,19 @@
 """The same stories measured in two ways: in two runs, or by two judges or metrics of one."""
 
 from collections import Counter
-from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from narrative_core.errors import InvalidInput
 from narrative_core.judgements import Seat
-from narrative_core.run_outcomes import Comparison, Disputed
+from narrative_core.run_outcomes import ALL, Comparison, Disputed
 from narrative_core.runs import MADE_WORDS, METRIC_WORDS, Made, Metric, RunTable, SeatScores
 from narrative_core.stats.association import association
 from narrative_core.stats.paired import paired_difference
 from narrative_core.stats.ranks import mean_ranks
 from narrative_core.stats.summaries import as_values, check_lengths, summary
 
-ALL: Final = "all"
 MOST_DISPUTED = 20
 
 StoryKey = tuple[str, str, str, Made, int]

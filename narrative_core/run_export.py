@@ -23,7 +23,7 @@ from narrative_core.reports.sanity_tables import sanity_tables
 from narrative_core.reports.sentences import count, plain_line
 from narrative_core.reports.table_formats import table_csv, table_latex
 from narrative_core.reports.tables import Table
-from narrative_core.run_outcomes import MixtureResults, RunResults, SanityResults
+from narrative_core.run_outcomes import MixtureResults, Results, RunResults, SanityResults
 from narrative_core.run_results import results_of
 from narrative_core.runs import RunTable
 from narrative_core.sanity_results import sanity_results
@@ -36,7 +36,6 @@ from narrative_core.study import DataSet
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-Results = RunResults | SanityResults | MixtureResults
 
 _OURS: Final = re.compile(
     r"(README\.txt|report\.html|run\.json|stories\.csv|scores\.csv|tables(/[\w-]+\.(csv|tex))?"

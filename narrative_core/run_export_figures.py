@@ -31,13 +31,12 @@ from narrative_core.figures.run_span import span_scatter
 from narrative_core.figures.run_stability import stability_dots
 from narrative_core.figures.sanity_checks import sanity_figure
 from narrative_core.reports.run_html import RunFigure
-from narrative_core.run_outcomes import MixtureResults, RunResults, SanityResults, SeatResults
+from narrative_core.run_outcomes import MixtureResults, Results, RunResults, SanityResults, SeatResults
 from narrative_core.runs import METRIC_WORDS, RunTable
 from narrative_core.store.collections import load_documents
 from narrative_core.store.database import Database
 from narrative_core.store.landscapes import load_landscape
 
-Results = RunResults | SanityResults | MixtureResults
 Coherence = Literal["minimum", "average"]
 Shape = Literal["variance", "efficiency", "weak share"]
 _COHERENCES: Final[tuple[Coherence, ...]] = get_args(Coherence)

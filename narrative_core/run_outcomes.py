@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from narrative_core.estimates import (
     Agreement,
@@ -21,6 +21,17 @@ from narrative_core.runs import Made, Metric, Run
 Check = Literal["shuffled", "reversed", "foreign", "doubled", "criteria", "paraphrase", "shown"]
 Expected = Literal["lower", "same", "alike"]
 Outcome = Literal["pass", "fail", "undecided", "not asked"]
+
+ALL: Final = "all"
+"""The kind of every story together, in `Comparison.differences`."""
+
+DAMAGES: Final[Mapping[Check, Made]] = {
+    "shuffled": "shuffled",
+    "reversed": "reversed",
+    "foreign": "foreign",
+    "doubled": "doubled",
+}
+"""The checks that damage a trail, with how the damaged stories were made."""
 
 CHECK_WORDS: Mapping[Check, str] = {
     "shuffled": "order shuffled",
@@ -158,6 +169,10 @@ class MixtureResults:
     run: Run
     measures: tuple[MixtureMeasure, ...]
     associations: Mapping[str, Association] = field(default_factory=dict)
+
+
+Results = RunResults | SanityResults | MixtureResults
+"""What came of a run, whatever its design."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from narrative_core.errors import InvalidInput
 from narrative_core.estimates import Estimate
 from narrative_core.judgements import Seat
-from narrative_core.run_outcomes import Check, CheckResult, Expected, Outcome, SanityResults
-from narrative_core.runs import PARAPHRASED, REORDERED, Made, RunTable, SeatScores
+from narrative_core.run_outcomes import DAMAGES, Check, CheckResult, Expected, Outcome, SanityResults
+from narrative_core.runs import PARAPHRASED, REORDERED, RunTable, SeatScores
 from narrative_core.stats.association import association
 from narrative_core.stats.paired import paired_difference
 from narrative_core.stats.summaries import summary
@@ -35,12 +35,6 @@ EXPECTED: Mapping[Check, Expected] = {
     "criteria": "same",
     "paraphrase": "same",
     "shown": "alike",
-}
-_DAMAGE: Mapping[Check, Made] = {
-    "shuffled": "shuffled",
-    "reversed": "reversed",
-    "foreign": "foreign",
-    "doubled": "doubled",
 }
 _WORDING: Mapping[Check, str] = {"criteria": REORDERED, "paraphrase": PARAPHRASED}
 
@@ -83,7 +77,7 @@ def sanity_results(table: RunTable, *, n_resamples: int = 1000) -> SanityResults
     return SanityResults(
         table.run,
         tuple(_check(table, usual, check, n_resamples) for usual in _usual_seats(table) for check in checks),
-        {check: len(table.rows("trail")) - len(table.rows(made)) for check, made in _DAMAGE.items()},
+        {check: len(table.rows("trail")) - len(table.rows(made)) for check, made in DAMAGES.items()},
     )
 
 
@@ -154,8 +148,8 @@ def _original_and_changed(
 ) -> tuple[Column, Column, NDArray[np.int64]] | None:
     """Return scores before and after the change with the pair of each, ``None`` where there is nothing changed."""
     means, pairs = usual.means, table.pairs
-    if check in _DAMAGE:
-        trails, damaged = table.rows("trail"), table.rows(_DAMAGE[check])
+    if check in DAMAGES:
+        trails, damaged = table.rows("trail"), table.rows(DAMAGES[check])
         if len(damaged) == 0:
             return None
         of_pair = dict(zip(pairs[damaged].tolist(), means[damaged].tolist(), strict=True))

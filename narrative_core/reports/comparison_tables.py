@@ -6,10 +6,9 @@ from narrative_core.estimates import PairedDifference
 from narrative_core.reports.contrast_readings import association_readings
 from narrative_core.reports.sentences import plain_line
 from narrative_core.reports.tables import Column, EstimateCell, NumberCell, PCell, Reading, Table, columns_and_rows
-from narrative_core.run_outcomes import Comparison
+from narrative_core.run_outcomes import ALL, Comparison
 from narrative_core.runs import MADE_WORDS
 
-ALL: Final = "all"
 _STANDARDISED: Final = ", standardised"
 
 

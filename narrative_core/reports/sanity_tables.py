@@ -16,8 +16,16 @@ from narrative_core.reports.tables import (
     columns_and_rows,
     summary_cell,
 )
-from narrative_core.run_outcomes import CHECK_WORDS, OUTCOME_WORDS, Check, CheckResult, Expected, Outcome, SanityResults
-from narrative_core.runs import Made
+from narrative_core.run_outcomes import (
+    CHECK_WORDS,
+    DAMAGES,
+    OUTCOME_WORDS,
+    Check,
+    CheckResult,
+    Expected,
+    Outcome,
+    SanityResults,
+)
 
 EXPECTED_WORDS: Final[Mapping[Expected, str]] = {
     "lower": "the score falls",
@@ -34,12 +42,6 @@ OUTCOMES_NOTE: Final = "A check passes or fails where the whole interval says so
 UNDAMAGED_WORDS: Final[Mapping[Check, str]] = {
     "shuffled": "trails of two documents, too short to be shuffled",
     "foreign": "trails with no other document to put in",
-}
-_MADE: Final[Mapping[Check, Made]] = {
-    "shuffled": "shuffled",
-    "reversed": "reversed",
-    "foreign": "foreign",
-    "doubled": "doubled",
 }
 
 
@@ -81,7 +83,7 @@ def _checks(results: SanityResults) -> Table:
         ),
     ]
     columns, rows = columns_and_rows(
-        results.checks, readings, link=lambda one: (_position(results, one), _MADE.get(one.check, "trail"))
+        results.checks, readings, link=lambda one: (_position(results, one), DAMAGES.get(one.check, "trail"))
     )
     n = max((one.difference.n + one.difference.n_skipped for one in results.checks), default=0)
     note = f"{OUTCOMES_NOTE} {SCALES}"

@@ -1,7 +1,6 @@
 """One table as CSV, LaTeX, HTML, Markdown and JSON."""
 
 import html
-import json
 import re
 from collections.abc import Iterable, Sequence
 from numbers import Number
@@ -152,11 +151,6 @@ def table_facts(table: Table) -> dict[str, object]:
             for row in table.rows
         ],
     }
-
-
-def table_json(table: Table) -> str:
-    """Return `table_facts` as indented JSON."""
-    return json.dumps(table_facts(table), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def escape_latex(text: str) -> str:

@@ -65,7 +65,11 @@ def tell_that_they_are_asked() -> None:
 
 def forecasts(loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]) -> tuple[Forecast, ...]:
     """Return what seats are about to take; what another host takes for reading is not known."""
-    told = assessment.forecasts(resources.database(), loaded, pair, seats)
+    return without_known_cost_elsewhere(assessment.forecasts(resources.database(), loaded, pair, seats))
+
+
+def without_known_cost_elsewhere(told: tuple[Forecast, ...]) -> tuple[Forecast, ...]:
+    """Return forecasts with the cost of reading flow unknown where another host reads."""
     if not judges.flow_host():
         return told
     return tuple(replace(one, cost_usd=math.nan) if one.seat.judge == "flow" and one.n_calls else one for one in told)

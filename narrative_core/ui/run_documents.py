@@ -11,6 +11,7 @@ from narrative_core.run_export_figures import Coverage, load_coverage
 from narrative_core.runs import Made, RunStory, RunTable
 from narrative_core.store.collections import load_documents
 from narrative_core.store.landscapes import load_landscape
+from narrative_core.trails.measures import mean_strength, reliability
 from narrative_core.ui import resources
 
 KEPT_COLLECTIONS = 3
@@ -55,10 +56,8 @@ def told_story(story: RunStory, documents: Mapping[str, Document]) -> Story:
         )
         for strength, first, second in zip(story.strengths, told[:-1], told[1:], strict=True)
     )
-    strengths = np.array(story.strengths)
-    reliability = float(np.exp(np.log(strengths).mean())) if (strengths > 0).all() else 0.0
     kind: StoryKind = "baseline" if story.made == "baseline" else "trail"
-    return Story(kind, told, links, weakest, float(strengths.mean()), reliability)
+    return Story(kind, told, links, weakest, mean_strength(story.strengths), reliability(story.strengths))
 
 
 def stories_of_pair(table: RunTable, pair: int) -> Mapping[Made, RunStory]:

@@ -1,6 +1,5 @@
 """The form of a new run: what, how many, by whom; beside it what it is about to take."""
 
-import math
 from dataclasses import replace
 
 import streamlit as st
@@ -198,7 +197,7 @@ def forecast_view(loaded: LoadedCollection, settings: RunSettings, name: str, bu
         return None
     st.html("<div class='tl-head'><span class='kind'>What it takes</span></div>")
     st.html("".join(f"<div class='tl-quiet'>{line}</div>" for line in _stories_told(plan)))
-    forecasts = _forecasts(plan)
+    forecasts = run_work.forecasts(plan)
     askable = [forecast for forecast in forecasts if can_ask(loaded, forecast.seat)]
     for label, forecast in zip(plan.labels, forecasts, strict=True):
         words = forecast_sentence([forecast]) if forecast in askable else replay_sentence(forecast)
@@ -218,14 +217,6 @@ def _planned(loaded: LoadedCollection, settings: RunSettings, name: str) -> Plan
     except InvalidInput as problem:
         st.error(markdown_text(sentence(str(problem))), icon=":material/error:")
         return None
-
-
-def _forecasts(plan: PlannedRun) -> tuple[Forecast, ...]:
-    """Return what each seat is about to take; what another host takes for reading is not known."""
-    told = run_work.forecasts(plan)
-    if not judges.flow_host():
-        return told
-    return tuple(replace(one, cost_usd=math.nan) if one.seat.judge == "flow" and one.n_calls else one for one in told)
 
 
 def _stories_told(plan: PlannedRun) -> list[str]:

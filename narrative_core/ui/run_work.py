@@ -16,6 +16,7 @@ from narrative_core.run_results import results_of
 from narrative_core.runs import Design, Run, RunSettings, RunSummary, RunTable, Version
 from narrative_core.store.runs import list_runs, load_run_table
 from narrative_core.ui import judges, resources
+from narrative_core.ui.judging_work import without_known_cost_elsewhere
 from narrative_core.ui.words import markdown_text, sentence
 
 KIND, JOIN = "run", "join"
@@ -32,8 +33,8 @@ def planned(landscape_id: str, settings: RunSettings, name: str, _loaded: Loaded
 
 
 def forecasts(plan: PlannedRun) -> tuple[Forecast, ...]:
-    """Return what a planned run is about to take, a forecast a seat."""
-    return experiments.run_forecasts(resources.database(), plan)
+    """Return what a planned run is about to take, a forecast a seat; what another host takes is not known."""
+    return without_known_cost_elsewhere(experiments.run_forecasts(resources.database(), plan))
 
 
 def start_run(loaded: LoadedCollection, plan: PlannedRun, *, budget_usd: float | None = None) -> str:

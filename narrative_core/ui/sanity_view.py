@@ -16,7 +16,16 @@ from narrative_core.reports.judged_pairs import NATS
 from narrative_core.reports.sanity_tables import sanity_tables
 from narrative_core.reports.sentences import count, format_title
 from narrative_core.reports.verdict_sentences import format_score
-from narrative_core.run_outcomes import CHECK_WORDS, OUTCOME_WORDS, Check, CheckResult, Expected, Outcome, SanityResults
+from narrative_core.run_outcomes import (
+    CHECK_WORDS,
+    DAMAGES,
+    OUTCOME_WORDS,
+    Check,
+    CheckResult,
+    Expected,
+    Outcome,
+    SanityResults,
+)
 from narrative_core.runs import Made, RunSummary, RunTable
 from narrative_core.sanity_results import ALIKE_RHO, EXPECTED, NATS_MARGIN_SD, POINTS_MARGIN
 from narrative_core.ui import frame, run_work
@@ -51,12 +60,6 @@ MARKS: Final[Mapping[str, str]] = {words: OUTCOME_MARKS[outcome] for outcome, wo
 
 FIRST_SHOWN = 8
 _TITLE_LENGTH = 60
-_DAMAGES: Final[Mapping[str, Made]] = {
-    "shuffled": "shuffled",
-    "reversed": "reversed",
-    "foreign": "foreign",
-    "doubled": "doubled",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,8 @@ def stories_of_check(key: Key, table: RunTable) -> Picked | None:
     """Return the stories behind a mark of the figure, [seat, check]: those damaged so, else all that the judge read."""
     match key:
         case (int(seat), str(check)):
-            return stories_of_judge((seat, _DAMAGES.get(check, "")), table)
+            damaged = next((made for known, made in DAMAGES.items() if known == check), "")
+            return stories_of_judge((seat, damaged), table)
     return None
 
 
@@ -178,7 +182,7 @@ def _counted(checks: list[CheckResult]) -> str:
 def _stories(summary: RunSummary, table: RunTable, results: SanityResults) -> None:
     """List the pairs of one damage and one judge, each opening the trail beside the damaged story."""
     st.subheader("Original and damaged, side by side", anchor=False)
-    damages = [made for made in _DAMAGES.values() if len(table.rows(made))]
+    damages = [made for made in DAMAGES.values() if len(table.rows(made))]
     seats = list(dict.fromkeys(summary.run.settings.seats.index(one.seat) for one in results.checks))
     if not damages or not seats:
         st.caption("No trail of this run could be damaged.")

@@ -9,7 +9,7 @@ from narrative_core.judgements import Mode, Seat
 from narrative_core.reports.run_judge_tables import band_table
 from narrative_core.reports.run_model_tables import complexity_table
 from narrative_core.reports.run_tables import coherence_overview, run_tables
-from narrative_core.reports.table_formats import table_csv, table_html, table_json, table_latex, table_markdown
+from narrative_core.reports.table_formats import table_csv, table_facts, table_html, table_latex, table_markdown
 from narrative_core.reports.tables import EstimateCell, Table, cell_text
 from narrative_core.study import STUDY_FIGURES, STUDY_SOURCE, DataSet
 from tests.reports.table_samples import (
@@ -254,7 +254,7 @@ def test_where_nothing_is_known_no_format_shows_a_number_for_it(study: DataSet |
     for table in run_tables(unknown_results(judges), study=study):
         for text in (table_csv(table), table_latex(table), table_html(table), table_markdown(table)):
             assert "nan" not in text.lower().replace("nanc", ""), table.key
-        json.loads(table_json(table))
+        json.dumps(table_facts(table), allow_nan=False)
         for row in table.rows:
             ours = [cell for cell in row.cells if isinstance(cell, EstimateCell)]
             assert {cell_text(cell) for cell in ours} <= {"–"}, table.key

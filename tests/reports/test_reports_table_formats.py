@@ -15,8 +15,8 @@ from narrative_core.reports.table_formats import (
     escape_latex,
     rows_csv,
     table_csv,
+    table_facts,
     table_html,
-    table_json,
     table_latex,
     table_markdown,
 )
@@ -231,7 +231,7 @@ def test_no_name_adds_a_border_to_markdown(name: str) -> None:
 
 
 def test_json_has_unrounded_values_and_null_for_unknown() -> None:
-    facts = json.loads(table_json(table(HOSTILE)))
+    facts = json.loads(json.dumps(table_facts(table(HOSTILE))))
     assert (facts["key"], facts["n"], facts["skipped"]) == ("my table", 400, {"no score": 2})
     assert facts["columns"][1] == {"key": "r", "title": "Pearson r", "kind": "estimate", "told": "Correlation."}
     known, unknown, hostile = facts["rows"]
