@@ -86,16 +86,22 @@ def error(
 class ScriptedServer:
     """``script`` decides on each request; ``asked`` are those that came, ``n_left`` clients left without an answer.
 
-    ``n_busy`` requests are under way, ``most_busy`` were at one time. ``held_s`` is how long each answer took.
+    ``most_busy`` requests were under way at one time. ``held_s`` is how long each answer took.
     """
 
     def __init__(self, script: Script) -> None:
         self.script = script
         self.asked: list[Asked] = []
-        self.n_left = self.n_busy = self.most_busy = 0
+        self.n_left = self.most_busy = 0
+        self._busy: set[int] = set()
         self.held_s: list[float] = []
         self.was_asked = threading.Event()
         self.port = 0
+
+    @property
+    def n_busy(self) -> int:
+        """Requests that have not been answered yet; one stops to count before its answer can be read."""
+        return len(self._busy)
 
     @property
     def url(self) -> str:
@@ -129,20 +135,21 @@ class ScriptedServer:
             return await self._write(writer, answer({"held_s": self.held_s, "most_busy": self.most_busy}))
         asked = Asked(json.loads(content), headers, time.monotonic())
         self.asked.append(asked)
-        self.n_busy += 1
+        self._busy.add(id(asked))
         self.most_busy = max(self.most_busy, self.n_busy)
         self.was_asked.set()
         try:
-            return await self._do(self.script(asked), reader, writer)
+            return await self._do(self.script(asked), reader, writer, id(asked))
         finally:
-            self.n_busy -= 1
+            self._busy.discard(id(asked))
             self.held_s.append(time.perf_counter() - began)
 
-    async def _do(self, step: Step, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    async def _do(self, step: Step, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: int) -> bool:
         match step.act:
             case "answer":
                 if step.wait_s:
                     await asyncio.sleep(step.wait_s)
+                self._busy.discard(request)
                 return await self._write(writer, step)
             case "hang":
                 await reader.read(1)
