@@ -34,6 +34,8 @@ DRAWS = 200
 _SURPRISE_TRIES = 60
 _SURPRISE_LENGTHS = range(5, 11)
 _SURPRISE_BEATEN = 0.9
+_LATER_WISHES = ("avoid_sources", "avoid_topics", "by_hand")
+"""Wishes that requests have had since seeds were first drawn from them: one without them keeps its draws."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,7 +224,8 @@ def requested_trail(loaded: LoadedCollection, graph: TrailGraph, request: TrailR
 
 def request_seed(loaded: LoadedCollection, request: TrailRequest) -> int:
     """Return the seed of a request's random chronologies: the same question shows the same draws, on any machine."""
-    asked = repr((loaded.landscape.landscape_id, sorted(asdict(request).items())))
+    told = {name: value for name, value in asdict(request).items() if value or name not in _LATER_WISHES}
+    asked = repr((loaded.landscape.landscape_id, sorted(told.items())))
     return int.from_bytes(hashlib.sha256(asked.encode()).digest()[:4], "big")
 
 

@@ -12,6 +12,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from narrative_core.curation import Annotations
+
 Divergence = Literal["root", "plain", "base2"]
 DatePrecision = Literal["day", "month", "year"]
 StoryKind = Literal["trail", "baseline"]
@@ -172,7 +174,9 @@ class Landscape:
 class TrailRequest:
     """What a person asks for, in document ids.
 
-    ``maximum_length`` picks a point of the length-against-strength curve (``None`` is the canonical trail).
+    ``maximum_length`` picks a point of the length-against-strength curve (``None`` is the canonical trail) ·
+    ``avoid_sources`` are sources as documents have them, ``avoid_topics`` topics of the landscape by number ·
+    ``by_hand`` is the whole story as a person has put it together, endpoints included: nothing is searched then.
     """
 
     source: str
@@ -182,6 +186,14 @@ class TrailRequest:
     maximum_gap_days: int | None = None
     maximum_length: int | None = None
     is_chronological: bool = True
+    avoid_sources: tuple[str, ...] = ()
+    avoid_topics: tuple[int, ...] = ()
+    by_hand: tuple[str, ...] = ()
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the story is one that a person has put together."""
+        return bool(self.by_hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +272,10 @@ class StoryPair:
 
 @dataclass(frozen=True, slots=True)
 class SavedStory:
-    """A story pair that a person kept under a name, with what made it."""
+    """A story pair that a person kept under a name, with what made it and what was written beside it.
+
+    Versions of one story share ``family_id`` (that of the first, empty where there is one only) and count from 1.
+    """
 
     story_id: str
     name: str
@@ -269,6 +284,9 @@ class SavedStory:
     landscape_id: str
     created_at: str
     pair: StoryPair
+    family_id: str = ""
+    version: int = 1
+    annotations: Annotations = field(default_factory=Annotations)
 
 
 @dataclass(frozen=True, slots=True)

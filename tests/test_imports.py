@@ -11,15 +11,40 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "narrative_core"
 
-LAYER_0 = {"errors", "settings", "records", "judgements", "runs", "estimates", "run_outcomes", "study"}
+LAYER_0 = {
+    "errors",
+    "settings",
+    "records",
+    "judgements",
+    "runs",
+    "estimates",
+    "run_outcomes",
+    "study",
+    "curation",
+    "desk",
+    "desk_edits",
+}
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
 LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs"}
 LAYER_2 |= {"bundle_files", "bundle_documents", "landscape_file"}
 LAYER_2 |= {"panel", "assessment", "findings", "recordings", "recording_fields"}
 LAYER_2 |= {"experiments", "run_designs", "run_results", "run_comparison", "run_export", "run_export_figures", "joint"}
 LAYER_2 |= {"sanity_results", "mixture_results", "run_export_figures"}
+LAYER_2 |= {"curating", "curation_record", "desk_record", "document_search", "updates", "stability", "health"}
+LAYER_2 |= {"repairs", "story_warnings", "project_file", "project_stories"}
 LAYER_3 = {"ui", "commands", "__main__"}
-FOR_PAGES = {"ui", "figures", "records", "judgements", "runs", "estimates", "run_outcomes", "errors"}
+FOR_PAGES = {
+    "ui",
+    "figures",
+    "records",
+    "judgements",
+    "runs",
+    "estimates",
+    "run_outcomes",
+    "errors",
+    "desk",
+    "curation",
+}
 HEAVY = ("umap", "hdbscan", "openai", "wordllama", "streamlit", "torch", "xllamacpp", "llama_cpp")
 MAY_IMPORT_STREAMLIT = ("app.py", "pages/", "narrative_core/ui/", "tests/pages/", "tests/ui/")
 MAY_IMPORT_DUCKDB = ("narrative_core/store/", "tests/store/")

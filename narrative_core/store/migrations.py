@@ -20,6 +20,14 @@ from narrative_core.store.collection_tables import (
     m008_term_counts,
     m009_stage_arrays,
 )
+from narrative_core.store.curation_tables import (
+    m024_story_work,
+    m025_curation,
+    m026_copies,
+    m027_placed_documents,
+    m028_desks,
+    m029_stability_checks,
+)
 from narrative_core.store.judgement_tables import m015_judgements, m016_prices, m017_capabilities
 from narrative_core.store.panel_tables import m018_panels
 from narrative_core.store.run_tables import (
@@ -64,6 +72,12 @@ MIGRATIONS: tuple[Migration, ...] = (
     m021_run_stories,
     m022_run_questions,
     m023_run_views,
+    m024_story_work,
+    m025_curation,
+    m026_copies,
+    m027_placed_documents,
+    m028_desks,
+    m029_stability_checks,
 )
 
 

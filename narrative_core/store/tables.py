@@ -51,6 +51,23 @@ def create_table(
         cursor.execute(f"COMMENT ON COLUMN {name}.{column.name} IS {_quoted(column.comment)}")
 
 
+def add_columns(cursor: Cursor, name: str, columns: Sequence[Column]) -> None:
+    """Add columns to a table, with their comments; rows that are there take the default in ``kind``.
+
+    Parameters
+    ----------
+    cursor : duckdb.DuckDBPyConnection
+        In the transaction of the migration.
+    name : str
+        Of the table.
+    columns : sequence of Column
+        DuckDB adds none with a constraint: what NULL must not be has a default instead.
+    """
+    for column in columns:
+        cursor.execute(f"ALTER TABLE {name} ADD COLUMN {column.name} {column.kind}")
+        cursor.execute(f"COMMENT ON COLUMN {name}.{column.name} IS {_quoted(column.comment)}")
+
+
 def create_view(
     cursor: Cursor, name: str, comment: str, columns: Sequence[Column], *, source: str, given: str = ""
 ) -> None:

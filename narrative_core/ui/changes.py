@@ -1,7 +1,12 @@
 """What a button does to the present request: other ends, pins, bans."""
 
+from collections.abc import Callable
+from functools import partial
+
+from narrative_core import desk_edits
+from narrative_core.desk import Desk
 from narrative_core.records import TrailRequest
-from narrative_core.ui import state
+from narrative_core.ui import state, workbench
 
 
 def use_as(end: str, document_id: str) -> None:
@@ -14,31 +19,25 @@ def use_as(end: str, document_id: str) -> None:
 
 def avoid(document_id: str) -> None:
     """Ban a document from the trail; a pin on it is let go."""
-    _set("avoid", document_id, other="via")
+    _wish("Avoided a document", "avoid", partial(desk_edits.avoid, document_id=document_id))
 
 
 def pin(document_id: str) -> None:
     """Make the trail pass through a document; a ban on it is let go."""
-    _set("via", document_id, other="avoid")
+    _wish("Passed through a document", "via", partial(desk_edits.pin, document_id=document_id))
 
 
 def release(document_id: str) -> None:
     """Let go of a pin or ban on a document."""
-    request = state.request()
-    if request is not None:
-        state.change_request(via=_without(request.via, document_id), avoid=_without(request.avoid, document_id))
+    if state.request() is not None:
+        workbench.edit("A wish let go", partial(desk_edits.release, document_id=document_id))
 
 
-def _set(field: str, document_id: str, *, other: str) -> None:
+def _wish(words: str, field: str, change: Callable[[Desk], Desk]) -> None:
     request = state.request()
-    if request is None or document_id in getattr(request, field):
+    if request is None:
         return
     if len(getattr(request, field)) >= state.MOST_IDS:
         state.notify(f"A trail can have at most {state.MOST_IDS} of these. Remove one first.")
         return
-    kept = _without(getattr(request, other), document_id)
-    state.change_request(**{field: (*getattr(request, field), document_id), other: kept})
-
-
-def _without(ids: tuple[str, ...], document_id: str) -> tuple[str, ...]:
-    return tuple(other for other in ids if other != document_id)
+    workbench.edit(words, change)

@@ -130,7 +130,7 @@ def _begin_request(view: View) -> None:
     request = state.request()
     if request is not None:
         try:
-            view.loaded.rows([request.source, request.target, *request.via, *request.avoid])
+            view.loaded.rows([request.source, request.target, *request.via, *request.avoid, *request.by_hand])
         except InvalidInput as error:
             reason = markdown_text(str(error))
             st.warning(f"The address named a document that is not here, so this is another story. {reason}")
@@ -138,7 +138,7 @@ def _begin_request(view: View) -> None:
     if request is None:
         loaded = view.loaded
         try:
-            state.choose_request(resources.opening_request(loaded.collection.name, loaded.landscape.landscape_id))
+            state.open_request(resources.opening_request(loaded.collection.name, loaded.landscape.landscape_id))
         except NoTrail as problem:
-            state.choose_request(None)
+            state.open_request(None)
             st.info(markdown_text(str(problem)))

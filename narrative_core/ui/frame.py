@@ -10,7 +10,7 @@ import streamlit as st
 from narrative_core.errors import NarrativeError
 from narrative_core.figures.theme import Mode
 from narrative_core.records import CollectionSummary
-from narrative_core.ui import resources, state
+from narrative_core.ui import resources, state, workbench
 from narrative_core.ui.style import page_css
 from narrative_core.ui.words import html_text, markdown_text, sentence
 
@@ -29,6 +29,7 @@ def page() -> Iterator[None]:
     st.html(page_css(mode()))
     try:
         state.begin(DEFAULT_COLLECTION)
+        workbench.sync()
         yield
         notice = state.take_notice()
         if notice:

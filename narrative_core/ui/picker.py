@@ -97,7 +97,7 @@ def _pick() -> None:
 def _swap() -> None:
     request = state.request()
     if request is not None:
-        state.change_request(source=request.target, target=request.source)
+        state.change_request("A and B exchanged", source=request.target, target=request.source)
 
 
 def _surprise(name: str, landscape_id: str) -> None:
@@ -105,14 +105,14 @@ def _surprise(name: str, landscape_id: str) -> None:
 
 
 def _change_gap() -> None:
-    state.change_request(maximum_gap_days=st.session_state[_GAP])
+    state.change_request("Another longest gap", maximum_gap_days=st.session_state[_GAP])
 
 
 def _change_order() -> None:
     is_chronological = bool(st.session_state[_ORDER])
     request = state.request()
     gap = request.maximum_gap_days if request and is_chronological else None
-    state.change_request(is_chronological=is_chronological, maximum_gap_days=gap)
+    state.change_request("Order in time", is_chronological=is_chronological, maximum_gap_days=gap)
 
 
 def _lift() -> None:
@@ -135,7 +135,7 @@ def _drop(field: str, document_id: str) -> None:
     request = state.request()
     if request is not None:
         kept = tuple(other for other in getattr(request, field) if other != document_id)
-        state.change_request(**{field: kept})
+        state.change_request("A wish let go", **{field: kept})
 
 
 def _number_set(request: TrailRequest) -> int:

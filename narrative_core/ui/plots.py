@@ -68,7 +68,7 @@ def _take_length(key: str) -> None:
 
 
 def _choose_length(length: int | None) -> None:
-    state.change_request(maximum_length=length)
+    state.change_request("Another length", maximum_length=length)
 
 
 def _curve_key() -> str:

@@ -9,11 +9,12 @@ from typing import Any
 
 import streamlit as st
 
+from narrative_core.desk import Desk, History
 from narrative_core.records import TrailRequest
 
-_COLLECTION, _REQUEST, _READING, _PLACE, _DRAW, _PICKING = (
+_COLLECTION, _HISTORY, _READING, _PLACE, _DRAW, _PICKING = (
     "collection",
-    "request",
+    "history",
     "reading",
     "reading_place",
     "draw",
@@ -21,7 +22,9 @@ _COLLECTION, _REQUEST, _READING, _PLACE, _DRAW, _PICKING = (
 )
 _GENERATION, _CURVE, _NOTICE, _BEGUN = "map_generation", "curve_generation", "notice", "begun"
 _RUN = "run"
-_ADDRESS = ("collection", "from", "to", "via", "avoid", "gap", "length", "order", "run")
+_ADDRESS = (
+    "collection", "from", "to", "via", "avoid", "gap", "length", "order", "nosource", "notopic", "story", "run"
+)  # fmt: skip
 LONGEST_RUN_ID = 64
 MOST_IDS = 200
 """Pins or bans that an address may carry; a longer list is cut on entry."""
@@ -38,7 +41,7 @@ def begin(default_collection: str) -> None:
     state[_BEGUN] = True
     parameters = {name: st.query_params.get(name, "") for name in _ADDRESS}
     state[_COLLECTION] = parameters["collection"] or default_collection
-    state[_REQUEST] = request_from_address(parameters)
+    state[_HISTORY] = History(Desk(request=request_from_address(parameters)))
     state[_RUN] = run_from_address(parameters)
 
 
@@ -50,9 +53,8 @@ def request_from_address(parameters: dict[str, str]) -> TrailRequest | None:
 
     Examples
     --------
-    >>> request_from_address({"from": "a", "to": "b", "via": "c~d", "gap": "x"})
-    TrailRequest(source='a', target='b', via=('c', 'd'), avoid=(), maximum_gap_days=None, maximum_length=None, \
-is_chronological=True)
+    >>> request_from_address({"from": "a", "to": "b", "via": "c~d", "gap": "x"}) == TrailRequest("a", "b", ("c", "d"))
+    True
     """
     source, target = parameters.get("from", ""), parameters.get("to", "")
     if not source or not target:
@@ -61,6 +63,8 @@ is_chronological=True)
     is_chronological = parameters.get("order") != "any"
     gap = _whole_number(parameters.get("gap", ""), LONGEST_GAP_DAYS)
     length = _whole_number(parameters.get("length", ""), LONGEST_TRAIL)
+    by_hand = _split_ids(parameters.get("story", ""))
+    topics = (_whole_number(topic, MOST_IDS) for topic in _split_ids(parameters.get("notopic", "")))
     return TrailRequest(
         source,
         target,
@@ -69,6 +73,9 @@ is_chronological=True)
         maximum_gap_days=gap if is_chronological else None,
         maximum_length=None if via else length,
         is_chronological=is_chronological,
+        avoid_sources=_split_ids(parameters.get("nosource", "")),
+        avoid_topics=tuple(topic - 1 for topic in topics if topic is not None),
+        by_hand=by_hand if by_hand[:1] == (source,) and by_hand[1:][-1:] == (target,) else (),
     )
 
 
@@ -84,6 +91,9 @@ def address_of(collection: str, request: TrailRequest | None) -> dict[str, str]:
             "gap": str(request.maximum_gap_days or ""),
             "length": str(request.maximum_length or ""),
             "order": "" if request.is_chronological else "any",
+            "nosource": _join_ids(request.avoid_sources),
+            "notopic": _join_ids(tuple(str(topic + 1) for topic in request.avoid_topics)),
+            "story": _join_ids(request.by_hand),
         }
     return {name: value for name, value in parameters.items() if value}
 
@@ -116,7 +126,7 @@ def choose_collection(name: str) -> None:
     """Choose another collection; endpoints, open document and draw belong to the former one and are let go."""
     if name != collection():
         st.session_state[_COLLECTION] = name
-        choose_request(None)
+        set_history(History())
         st.session_state[_READING] = None
 
 
@@ -130,17 +140,38 @@ def choose_run(run_id: str) -> None:
     st.session_state[_RUN] = run_id
 
 
+def history() -> History:
+    """Return the desk with the steps that led to it."""
+    found: History | None = st.session_state.get(_HISTORY)
+    return found or History()
+
+
+def set_history(wanted: History) -> None:
+    """Put another desk, with its steps, in place; only the workbench does, and what opens a collection."""
+    if wanted.present.request != desk().request:
+        st.session_state[_DRAW] = None
+        st.session_state[_PLACE] = "map"
+    st.session_state[_HISTORY] = wanted
+
+
+def desk() -> Desk:
+    """Return what is being worked on."""
+    return history().present
+
+
 def request() -> TrailRequest | None:
     """Return the present request, ``None`` before any."""
-    found: TrailRequest | None = st.session_state.get(_REQUEST)
-    return found
+    return desk().request
 
 
-def choose_request(wanted: TrailRequest | None) -> None:
+def open_request(wanted: TrailRequest | None) -> None:
+    """Put a request on the desk as no step of a person's: what a collection opens on."""
+    set_history(history().with_present(request=wanted))
+
+
+def choose_request(wanted: TrailRequest | None, words: str = "Another trail") -> None:
     """Ask for another trail; the random chronology on show goes back to the median draw."""
-    st.session_state[_REQUEST] = wanted
-    st.session_state[_DRAW] = None
-    st.session_state[_PLACE] = "map"
+    set_history(history().changed(replace(desk(), request=wanted), words))
 
 
 def choose_ends(source: str, target: str) -> None:
@@ -154,15 +185,17 @@ def choose_ends(source: str, target: str) -> None:
             via=tuple(other for other in present.via if other not in ends),
             avoid=tuple(other for other in present.avoid if other not in ends),
             maximum_length=None,
-        )
+            by_hand=(),
+        ),
+        "Other ends",
     )
 
 
-def change_request(**changes: Any) -> None:  # noqa: ANN401  the fields of TrailRequest
-    """Change parts of the present request. New endpoints, pins or bans lift the limit on the length."""
+def change_request(words: str, **changes: Any) -> None:  # noqa: ANN401  the fields of TrailRequest
+    """Change parts of the present request: the trail is found anew, and the limit on its length is lifted."""
     present = request()
     if present is not None:
-        choose_request(replace(present, **{"maximum_length": None, **changes}))
+        choose_request(replace(present, **{"maximum_length": None, "by_hand": (), **changes}), words)
 
 
 def reading() -> str | None:

@@ -1,0 +1,85 @@
+"""What lies on a person's desk while a story is worked on, and the way back to what lay there before."""
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from narrative_core.curation import Curation
+from narrative_core.records import TrailRequest
+
+MOST_STEPS: Final = 200
+"""Steps that can be taken back; the oldest are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """All that can be changed by hand and taken back, as one value.
+
+    ``request`` what the trail is asked for, ``None`` before any · ``note`` on the story · ``selection`` documents that
+    were marked on the map or in a list, by id · ``curation`` of the collection.
+    """
+
+    request: TrailRequest | None = None
+    note: str = ""
+    selection: tuple[str, ...] = ()
+    curation: Curation = field(default_factory=Curation)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A desk as it lay before a change, or before the change was taken back, and the change in words."""
+
+    desk: Desk
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The present desk, the steps that led to it (the latest last), and those taken back (the next one last).
+
+    Examples
+    --------
+    >>> begun = History(Desk())
+    >>> noted = begun.changed(Desk(note="Check the date."), "Note on the story")
+    >>> noted.undone().present == begun.present, noted.undone().redone().present == noted.present
+    (True, True)
+    >>> noted.undo_words
+    'Note on the story'
+    """
+
+    present: Desk = field(default_factory=Desk)
+    past: tuple[Step, ...] = ()
+    future: tuple[Step, ...] = ()
+
+    @property
+    def undo_words(self) -> str:
+        """The change that `undone` takes back, empty where there is none."""
+        return self.past[-1].words if self.past else ""
+
+    @property
+    def redo_words(self) -> str:
+        """The change that `redone` makes again, empty where there is none."""
+        return self.future[-1].words if self.future else ""
+
+    def changed(self, desk: Desk, words: str) -> "History":
+        """Return the history after a change; what was taken back is forgotten. A change of nothing is none."""
+        if desk == self.present:
+            return self
+        return History(desk, (*self.past, Step(self.present, words))[-MOST_STEPS:])
+
+    def undone(self) -> "History":
+        """Return the history with the last change taken back; itself where there is none."""
+        if not self.past:
+            return self
+        last = self.past[-1]
+        return History(last.desk, self.past[:-1], (*self.future, Step(self.present, last.words)))
+
+    def redone(self) -> "History":
+        """Return the history with the change that was taken back last made again; itself where there is none."""
+        if not self.future:
+            return self
+        back = self.future[-1]
+        return History(back.desk, (*self.past, Step(self.present, back.words)), self.future[:-1])
+
+    def with_present(self, **changes: object) -> "History":
+        """Return the history with parts of the present desk replaced, as no step of its own."""
+        return replace(self, present=replace(self.present, **changes))  # type: ignore[arg-type]
