@@ -3,11 +3,12 @@
 import hashlib
 from collections.abc import Collection as Words
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from narrative_core.curation import Curation
 from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.records import (
     Collection,
@@ -42,7 +43,9 @@ _LATER_WISHES = ("avoid_sources", "avoid_topics", "by_hand")
 class LoadedCollection:
     """A built collection in memory, ready to answer. ``row_of`` gives the position of a document id.
 
-    ``graph`` is chronological; ``days`` (n,) are day numbers, nan for undated documents.
+    ``graph`` is chronological; its ``days`` (n,) are day numbers, nan for undated documents. ``curation`` is what was laid
+    over the stored documents and topics · ``copies`` gives, for each document of a group of copies, the ids of the whole
+    group in position order · ``placed`` are the ids of documents that came after the fit.
     """
 
     collection: Collection
@@ -53,6 +56,9 @@ class LoadedCollection:
     term_counts: Mapping[str, int]
     stop: Words[str]
     row_of: Mapping[str, int]
+    curation: Curation = field(default_factory=Curation)
+    copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    placed: frozenset[str] = frozenset()
 
     def rows(self, document_ids: Iterable[str]) -> list[int]:
         """Return the positions of documents, or say which id is unknown."""
