@@ -13,12 +13,15 @@ st.logo(WORDMARK, size="large")
 PAGES = {
     "": [
         st.Page("pages/explore/explore.py", title="Explore", icon=":material/timeline:", default=True),
+        st.Page("pages/explore/documents.py", title="Documents", icon=":material/article:", url_path="documents"),
+        st.Page("pages/explore/topics.py", title="Topics", icon=":material/category:", url_path="topics"),
         st.Page("pages/explore/stories.py", title="Stories", icon=":material/bookmarks:", url_path="stories"),
         st.Page(
             "pages/manage/collections.py", title="Collections", icon=":material/folder_open:", url_path="collections"
         ),
         st.Page("pages/manage/judges.py", title="Judges", icon=":material/gavel:", url_path="judges"),
         st.Page("pages/manage/settings.py", title="Settings", icon=":material/settings:", url_path="settings"),
+        st.Page("pages/manage/health.py", title="Health", icon=":material/monitor_heart:", url_path="health"),
         st.Page("pages/learn/how_it_works.py", title="How it works", icon=":material/school:", url_path="how-it-works"),
     ],
     "Research": [

@@ -8,8 +8,11 @@ from contextlib import closing
 from typing import NoReturn
 
 from narrative_core.commands.collections import FIELDS, build_collection, export_collection, import_file, list_stored
+from narrative_core.commands.documents import search_documents
+from narrative_core.commands.health import print_health
 from narrative_core.commands.judging import JUDGES, MODES, SHOWN, judge_story
 from narrative_core.commands.research import DIVERGENCES, STUDIES, run_judges
+from narrative_core.commands.stability import print_stability
 from narrative_core.commands.stories import print_trail
 from narrative_core.errors import NarrativeError
 from narrative_core.judging.endpoint import DEFAULT_MODEL, MODEL_VARIABLE
@@ -71,17 +74,31 @@ def _parser() -> argparse.ArgumentParser:
     building.add_argument(
         "--base-url", default="", help="address of the embedding endpoint; by default OPENAI_BASE_URL"
     )
-    _add_trail(add("trail", print_trail, "print the trail between two documents beside its baseline"))
+    searching = add("search", search_documents, "find documents by what they say")
+    searching.add_argument("name", metavar="NAME")
+    searching.add_argument("query", metavar="QUERY", help='words; "side by side" in quotation marks, -without')
+    searching.add_argument("--limit", type=int, default=20, metavar="N", help="documents to print, by default 20")
+    telling = add("trail", print_trail, "print the trail between two documents beside its baseline")
+    _add_trail(telling)
+    telling.add_argument(
+        "--alternatives", type=int, default=0, metavar="N", help="also up to N trails that share nothing with it"
+    )
     _add_judge(add("judge", judge_story, "put the trail between two documents and its baseline before judges"))
     _add_run(add("run", run_judges, "put many trails and their random chronologies before judges, with statistics"))
-    exporting = add("export", export_collection, "write a collection and its stories to a folder")
+    checking = add("stability", print_stability, "fit a collection with other seeds, and compare topics and trails")
+    checking.add_argument("name", metavar="NAME")
+    checking.add_argument("--seeds", type=int, default=3, metavar="N", help="other seeds, by default 3")
+    add("health", print_health, "say what is ready, what is missing, and what to do about it")
+    exporting = add("export", export_collection, "write a collection with all that was done with it")
     exporting.add_argument("name", metavar="NAME")
-    exporting.add_argument("folder", metavar="DIR")
+    exporting.add_argument(
+        "folder", metavar="DIR", help="a folder, or FILE.zip for one file that another machine opens"
+    )
     return parser
 
 
 def _add_import(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("file", metavar="FILE", help="a CSV or JSONL file, or the folder that an export wrote")
+    sub.add_argument("file", metavar="FILE", help="a CSV or JSONL file, or what an export wrote: a folder or FILE.zip")
     sub.add_argument("--name", required=True, metavar="NAME")
     sub.add_argument(
         "--noun", help="what one calls its documents, in the plural; by default documents, or the folder's"
@@ -108,9 +125,16 @@ def _add_trail(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("target", metavar="TARGET_ID")
     sub.add_argument("--via", action="append", default=[], metavar="ID", help="pass through this document")
     sub.add_argument("--avoid", action="append", default=[], metavar="ID", help="do not use this document")
+    sub.add_argument("--avoid-source", action="append", default=[], metavar="SOURCE", help="no document of this source")
+    sub.add_argument(
+        "--avoid-topic", action="append", default=[], type=int, metavar="NUMBER", help="no document of this topic"
+    )
     sub.add_argument("--max-gap", type=int, metavar="DAYS", help="no link longer than this")
     sub.add_argument("--max-length", type=int, metavar="N", help="at most this many documents")
     sub.add_argument("--any-order", action="store_true", help="ignore the order in time")
+    sub.add_argument(
+        "--story", nargs="+", default=[], metavar="ID", help="all documents of a story made by hand; none is searched"
+    )
 
 
 def _add_judge(sub: argparse.ArgumentParser) -> None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from narrative_core.records import LandscapeParameters, Progress, Stage, Vectors
 from narrative_core.space.embedders import LOCAL_MODEL, embedder_version
-from narrative_core.space.worker import WorkerStage, parameter_options, run_stage
+from narrative_core.space.worker import TOPIC_ARRAYS, WorkerStage, parameter_options, run_stage
 from narrative_core.store.database import Database
 from narrative_core.store.stage_arrays import load_array, save_array
 from narrative_core.store.vectors import load_vectors
@@ -122,7 +122,9 @@ _OUTPUTS: dict[WorkerStage, tuple[str, ...]] = {
     "embed": ("vectors",),
     "project": ("projection",),
     "lay_out": ("positions",),
-    "cluster": ("nearest_topic", "is_outlier", "memberships"),
+    "cluster": TOPIC_ARRAYS,
+    "place_on_map": ("positions",),
+    "place_in_topics": (*TOPIC_ARRAYS, "projection"),
 }
 
 
@@ -140,12 +142,18 @@ def embed(
     database: Database, name: str, texts: Sequence[str], model: Model, *, api_key: str, progress: StageProgress
 ) -> Embedded:
     """Return the collection's vectors: its own, those stored from this model, or new ones, part by part."""
-    told = "\x1f".join([name, model.name, model.base_url, *texts])
-    key = hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()
     stored = load_vectors(database, name)
-    if stored is not None and (stored.model == OWN_VECTORS or _is_of(stored, model)):
+    if stored is not None and (stored.model == OWN_VECTORS or is_of_model(stored, model)):
         progress("embed", len(texts), len(texts))
-        return Embedded(stored, (), key, is_new=False)
+        return Embedded(stored, (), _embedding_key(name, texts, model), is_new=False)
+    return embed_texts(database, name, texts, model, api_key=api_key, progress=progress)
+
+
+def embed_texts(
+    database: Database, name: str, texts: Sequence[str], model: Model, *, api_key: str, progress: StageProgress
+) -> Embedded:
+    """Return new vectors of one or more texts, part by part; what an earlier attempt embedded is not asked again."""
+    key = _embedding_key(name, texts, model)
     environment = {"OPENAI_API_KEY": api_key} if api_key else None
     parts: list[NDArray[np.float32]] = []
     words: tuple[str, ...] = ("",)
@@ -166,9 +174,14 @@ def embed(
     return Embedded(Vectors(np.concatenate(parts), model.name, words[0]), words[1:], key, is_new=True)
 
 
-def _is_of(stored: Vectors, model: Model) -> bool:
+def is_of_model(stored: Vectors, model: Model) -> bool:
     """Return whether stored vectors are those that the model would give now."""
     return (stored.model, stored.version) == (model.name, embedder_version(model.name, base_url=model.base_url or None))
+
+
+def _embedding_key(name: str, texts: Sequence[str], model: Model) -> str:
+    told = "\x1f".join([name, model.name, model.base_url, *texts])
+    return hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()
 
 
 def _counted(progress: StageProgress, before: int, total: int) -> Progress:

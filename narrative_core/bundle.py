@@ -5,7 +5,8 @@
 ``vectors.npy`` (n, d) float32 · ``memberships.npy`` (n, k) float64 · ``landscape.json`` (settings, topics, versions) ·
 ``judgements.jsonl`` (what judges answered about its stories, as ``recordings.py`` has it). Rows of the tables and
 arrays are in the same order. The two arrays may also be ``.csv`` with the ids in front, to be read by eye. The built-in
-collections have no ``collection.json``: the program describes them itself.
+collections have no ``collection.json``: the program describes them itself. What people did with the collection is
+beside these, as ``project_parts.py`` has it.
 """
 
 import csv
@@ -15,9 +16,11 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from narrative_core.bundle_files import AGAIN, place, read_file, read_matrix, read_object, require_ids
+from narrative_core.bundle_files import MOST_BYTES, place, read_file, read_matrix, read_object, require_ids
 from narrative_core.errors import InvalidInput
+from narrative_core.json_fields import AGAIN
 from narrative_core.judgements import Judgement
 from narrative_core.landscape_file import landscape_json, points_csv, read_landscape
 from narrative_core.recordings import write_recording
@@ -44,8 +47,6 @@ DOCUMENT_COLUMNS = ("id", "title", "date", "text", "source", "url")
 WORDING = "date_as_given"
 """Column behind the standard ones, there where the wording of a date is not the date itself."""
 
-_EARLIER = (*FILES, ABOUT, RECORDING, "vectors.csv", "memberships.csv")
-
 
 def write_bundle(
     folder: Path,
@@ -55,6 +56,7 @@ def write_bundle(
     *,
     collection: Collection | None = None,
     judgements: Sequence[Judgement] = (),
+    is_placed: NDArray[np.bool_] | None = None,
 ) -> None:
     """Write a collection to a folder, which is made where it does not exist; an earlier bundle in it is replaced.
 
@@ -71,6 +73,8 @@ def write_bundle(
     collection : Collection, optional
         What the collection is called and what its documents are; its name is that of whoever imports it.
     judgements : sequence of Judgement
+    is_placed : array (n,) of bool, optional
+        Which documents were placed on the landscape after the fit.
 
     Raises
     ------
@@ -81,7 +85,7 @@ def write_bundle(
     has_wording = _has_wording(documents)
     about = b"" if collection is None else _collection_json(collection, vectors, has_wording=has_wording).encode()
     folder.mkdir(parents=True, exist_ok=True)
-    for name in _EARLIER:
+    for name in MOST_BYTES:
         (folder / name).unlink(missing_ok=True)
     write_documents(folder / "documents.csv", documents)
     if about:
@@ -93,7 +97,9 @@ def write_bundle(
     if vectors is None or landscape is None:
         return
     np.save(folder / "memberships.npy", landscape.memberships, allow_pickle=False)
-    (folder / "points.csv").write_text(points_csv(landscape, documents), encoding="utf-8", newline="")
+    (folder / "points.csv").write_text(
+        points_csv(landscape, documents, is_placed=is_placed), encoding="utf-8", newline=""
+    )
     (folder / "landscape.json").write_text(landscape_json(landscape, vectors), encoding="utf-8")
 
 

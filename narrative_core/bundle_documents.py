@@ -1,20 +1,29 @@
-"""The documents of a bundle, through the door that all documents come through, and every one of them or none."""
+"""The documents of a bundle, every one of them or none.
+
+``documents.csv``, which a person can read and change, comes through the door that all documents come through.
+``documents.jsonl``, which a project file has in its place, holds them as they were stored, with the report of their
+loading in ``load_report.json``.
+"""
 
 import csv
+import datetime as dt
 import io
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from narrative_core.bundle import ABOUT, DOCUMENT_COLUMNS, WORDING
-from narrative_core.bundle_files import AGAIN, place, read_file, read_object
+from narrative_core.bundle_files import place, read_file, read_object, read_objects
+from narrative_core.document_record import document_json, read_document
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.columns import ColumnChoice
 from narrative_core.ingest.documents import build_documents
 from narrative_core.ingest.plain_text import clean_line
 from narrative_core.ingest.tables import RawTable, read_table
-from narrative_core.records import Document, LoadReport
+from narrative_core.json_fields import AGAIN, Fields, json_bytes
+from narrative_core.records import Document, LoadReport, Problem
 
+EXACT, REPORT = "documents.jsonl", "load_report.json"
 _CHOICE = ColumnChoice(title="title", text="text", date="date", source="source", url="url", document_id="id")
 _DATE, _N_STANDARD = DOCUMENT_COLUMNS.index("date"), len(DOCUMENT_COLUMNS)
 
@@ -25,7 +34,7 @@ def read_documents(folder: Path) -> tuple[tuple[Document, ...], LoadReport]:
     Parameters
     ----------
     folder : Path
-        As `write_bundle` wrote it.
+        As `write_bundle` wrote it, or with the two files of `write_exact_documents` in place of documents.csv.
 
     Returns
     -------
@@ -36,10 +45,15 @@ def read_documents(folder: Path) -> tuple[tuple[Document, ...], LoadReport]:
     ------
     InvalidInput
         If documents.csv is missing, damaged, or has a row that would not come in as it stands: a duplicate, one
-        without a title and a text, an id that repeats, a date that is none, or one out of its place in time.
+        without a title and a text, an id that repeats, a date that is none, or one out of its place in time; or if
+        both kinds of documents are there.
     """
     path = folder / "documents.csv"
-    data = read_file(path)
+    data, lines = read_file(path), read_objects(folder / EXACT)
+    if lines is not None:
+        if data is not None:
+            raise InvalidInput(f"{folder.absolute().name} has documents.csv and {EXACT}. Remove the one not meant.")
+        return _exact_documents(lines, place(folder / EXACT)), _read_report(folder)
     if data is None:
         raise InvalidInput(f"{folder} has no documents.csv. Name a folder that an export wrote, or a file.")
     table, header = _table(data, place(path))
@@ -50,7 +64,9 @@ def read_documents(folder: Path) -> tuple[tuple[Document, ...], LoadReport]:
     if len(set(names.values())) < len(names):
         raise InvalidInput(f"{place(path)} must have each extra column once; one is there twice. {AGAIN}")
     wordings = [clean_line(row[_N_STANDARD]) if has_wording else None for row in table.rows]
-    loaded = build_documents(_without_wording(table) if has_wording else table, _CHOICE, date_order="day first")
+    loaded = build_documents(
+        _without_wording(table) if has_wording else table, _CHOICE, date_order="day first", keeps_markup=True
+    )
     report = loaded.report
     if report.kept != report.read:
         problem = next(problem for problem in report.problems if problem.reason.endswith("dropped"))
@@ -62,6 +78,49 @@ def read_documents(folder: Path) -> tuple[tuple[Document, ...], LoadReport]:
     _require_as_given(loaded.documents, table, place(path))
     pairs = zip(loaded.documents, wordings, strict=True)
     return tuple(_restored(document, wording, names) for document, wording in pairs), report
+
+
+def write_exact_documents(folder: Path, documents: Sequence[Document], report: LoadReport) -> None:
+    """Write documents and the report of their loading as they are, in place of documents.csv.
+
+    Raises
+    ------
+    InvalidInput
+        If a text is not valid Unicode.
+    """
+    (folder / EXACT).write_bytes(b"".join(json_bytes(document_json(document)) for document in documents))
+    (folder / REPORT).write_bytes(json_bytes(asdict(report)))
+    (folder / "documents.csv").unlink(missing_ok=True)
+
+
+def _exact_documents(lines: Sequence[Fields], where: str) -> tuple[Document, ...]:
+    documents = tuple(map(read_document, lines))
+    if len({document.document_id for document in documents}) != len(documents):
+        raise InvalidInput(f"{where} must have each id once; one is there twice. {AGAIN}")
+    days = [document.date or dt.date.max for document in documents]
+    if days != sorted(days):
+        raise InvalidInput(f"{where} must stand in order of dates, undated documents last; it does not. {AGAIN}")
+    return documents
+
+
+def _read_report(folder: Path) -> LoadReport:
+    told = read_object(folder / REPORT)
+    if told is None:
+        raise InvalidInput(f"{place(folder / REPORT)} is missing. {AGAIN}")
+    return LoadReport(
+        read=told.whole("read"),
+        kept=told.whole("kept"),
+        undated=told.whole("undated"),
+        duplicates=told.whole("duplicates"),
+        dropped=told.whole("dropped"),
+        problems=tuple(
+            Problem(one.whole("row", most=2**63 - 1), one.text("reason")) for one in told.inners("problems")
+        ),
+        encoding=told.text("encoding"),
+        delimiter=told.text("delimiter"),
+        date_format=told.text("date_format"),
+        columns=told.texts_by_name("columns"),
+    )
 
 
 def _table(data: bytes, where: str) -> tuple[RawTable, tuple[str, ...]]:

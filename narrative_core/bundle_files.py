@@ -6,7 +6,6 @@ symbolic link counts as the file that it leads to.
 
 import csv
 import io
-import json
 import math
 import stat
 import tokenize
@@ -14,7 +13,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -22,6 +21,7 @@ from numpy.typing import DTypeLike, NDArray
 from narrative_core import recordings
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.tables import MAX_BYTES
+from narrative_core.json_fields import AGAIN, Fields, parse_object
 
 MOST_BYTES: Final[dict[str, int]] = {
     "documents.csv": MAX_BYTES,
@@ -33,10 +33,20 @@ MOST_BYTES: Final[dict[str, int]] = {
     "landscape.json": 20_000_000,
     "collection.json": 1_000_000,
     "judgements.jsonl": recordings.MOST_BYTES,
+    "documents.jsonl": 1_000_000_000,
+    "load_report.json": 100_000_000,
+    "projections.npy": 2_000_000_000,
+    "projections.csv": MAX_BYTES,
+    "curation.json": 100_000_000,
+    "copies.json": 100_000_000,
+    "stories.jsonl": 500_000_000,
+    "panels.jsonl": 100_000_000,
+    "desk.json": 100_000_000,
+    "stability.json": 10_000_000,
+    "manifest.json": 1_000_000,
 }
 """The largest size of each file, in bytes."""
 
-AGAIN: Final = "Export the collection again."
 _MAX_HEADER_BYTES = 10_000
 
 
@@ -46,69 +56,6 @@ class Matrix:
 
     values: NDArray[Any]
     ids: tuple[str, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Fields:
-    """A JSON object whose values are asked for by name and kind; what is not as it must be raises `InvalidInput`."""
-
-    told: dict[str, Any]
-    where: str
-
-    def text(self, name: str, *, is_blank_allowed: bool = True) -> str:
-        """Return a text."""
-        value = self.told.get(name)
-        if not isinstance(value, str) or not (is_blank_allowed or value.strip()):
-            self._refuse(name, "a text" if is_blank_allowed else "a text that is not blank")
-        return value
-
-    def whole(self, name: str, least: int = 0, most: int = 2**31 - 1) -> int:
-        """Return a whole number from ``least`` to ``most``."""
-        value = self.told.get(name)
-        if type(value) is not int or not least <= value <= most:
-            self._refuse(name, f"a whole number from {least} to {most}")
-        return value
-
-    def number(self, name: str, *, most: float = 1e300, is_null_allowed: bool = False) -> float:
-        """Return a number from 0 to ``most``; nan where it is null and may be."""
-        value = self.told.get(name)
-        if value is None and is_null_allowed and name in self.told:
-            return math.nan
-        if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= most:
-            self._refuse(name, f"a number from 0 to {most:g}" + (", or null" if is_null_allowed else ""))
-        return float(value)
-
-    def flag(self, name: str) -> bool:
-        """Return true or false."""
-        value = self.told.get(name)
-        if not isinstance(value, bool):
-            self._refuse(name, "true or false")
-        return value
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        """Return a list of texts."""
-        value = self.told.get(name)
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self._refuse(name, "a list of texts")
-        return tuple(value)
-
-    def inner(self, name: str) -> "Fields":
-        """Return an object."""
-        value = self.told.get(name)
-        if not isinstance(value, dict):
-            self._refuse(name, "an object")
-        return Fields(value, f"{self.where}, “{name}”")
-
-    def inners(self, name: str) -> tuple["Fields", ...]:
-        """Return a list of objects."""
-        value = self.told.get(name)
-        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            self._refuse(name, "a list of objects")
-        return tuple(Fields(item, f"{self.where}, “{name}” {place}") for place, item in enumerate(value, start=1))
-
-    def _refuse(self, name: str, expected: str) -> NoReturn:
-        got = f"got {json.dumps(self.told[name], ensure_ascii=False)[:60]}" if name in self.told else "it is missing"
-        raise InvalidInput(f"{self.where}: “{name}” must be {expected}; {got}. {AGAIN}")
 
 
 def place(path: Path) -> str:
@@ -157,18 +104,22 @@ def read_object(path: Path) -> Fields | None:
         As `read_file` does, and if it is not one strict JSON object in UTF-8.
     """
     data = read_file(path)
+    return None if data is None else parse_object(data, place(path))
+
+
+def read_objects(path: Path) -> tuple[Fields, ...] | None:
+    """Return the objects of a file with one JSON object a line, ``None`` where there is no file.
+
+    Raises
+    ------
+    InvalidInput
+        As `read_file` does, and if a line is not one strict JSON object in UTF-8.
+    """
+    data = read_file(path)
     if data is None:
         return None
-    try:
-        told = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
-        json.dumps(told, ensure_ascii=False).encode()  # half of a surrogate pair can be escaped, but not stored
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(
-            f"{place(path)} must be a JSON object in UTF-8; it cannot be read as one. {AGAIN}"
-        ) from error
-    if not isinstance(told, dict):
-        raise InvalidInput(f"{place(path)} must be a JSON object; it is something else. {AGAIN}")
-    return Fields(told, place(path))
+    lines = enumerate(data.split(b"\n"), start=1)
+    return tuple(parse_object(line, f"{place(path)}, line {number}") for number, line in lines if line.strip())
 
 
 def read_rows(path: Path) -> tuple[tuple[str, ...], ...] | None:
@@ -250,7 +201,3 @@ def _matrix(data: bytes, where: str, dtype: np.dtype[Any]) -> NDArray[Any]:
         raise InvalidInput(f"{where} must have {needed:,} bytes of numbers; it has {available:,}. {AGAIN}")
     values: NDArray[Any] = np.ndarray(shape, found, data, stream.tell(), order="F" if is_fortran_order else "C")
     return np.array(values, dtype=dtype, order="C")
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)

@@ -4,8 +4,9 @@ The documents, vectors and landscape in the store stay as they were imported and
 overlay on them.
 """
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 LinkEnds = tuple[str, str]
 """The two documents of a link, by id, in story order."""
@@ -46,6 +47,43 @@ class Curation:
     topic_labels: Mapping[int, str] = field(default_factory=dict)
     merged_topics: Mapping[int, int] = field(default_factory=dict)
     hidden_topics: frozenset[int] = frozenset()
+
+    def shown_topic(self, topic: int) -> int:
+        """Return the topic that a topic is shown as part of; itself where it was merged into none."""
+        return self.merged_topics.get(topic, topic)
+
+    def on_landscape(self, landscape_id: str) -> "Curation":
+        """Return what counts on a landscape: decisions about the topics of another one do not."""
+        if self.landscape_id == landscape_id:
+            return self
+        return replace(self, landscape_id="", topic_labels={}, merged_topics={}, hidden_topics=frozenset())
+
+
+def arrangement_key(curation: Curation) -> str:
+    """Return a short text that differs wherever other documents take part, or other dates count; empty for none."""
+    return _key(sorted(curation.excluded), sorted(curation.dates.items()))
+
+
+def curation_key(curation: Curation) -> str:
+    """Return a short text that differs wherever a collection is loaded as another one; notes change nothing there.
+
+    Examples
+    --------
+    >>> curation_key(Curation(document_notes={"d1": "Check."})), curation_key(Curation(excluded=frozenset({"d1"})))
+    ('', 'e6370dadb00f')
+    """
+    return _key(
+        sorted(curation.excluded),
+        sorted(curation.dates.items()),
+        sorted(curation.standalone),
+        sorted(curation.topic_labels.items()),
+        sorted(curation.merged_topics.items()),
+        sorted(curation.hidden_topics),
+    )
+
+
+def _key(*decisions: object) -> str:
+    return hashlib.sha256(repr(decisions).encode()).hexdigest()[:12] if any(decisions) else ""
 
 
 @dataclass(frozen=True, slots=True)

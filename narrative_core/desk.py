@@ -15,13 +15,15 @@ class Desk:
     """All that can be changed by hand and taken back, as one value.
 
     ``request`` what the trail is asked for, ``None`` before any · ``note`` on the story · ``selection`` documents that
-    were marked on the map or in a list, by id · ``curation`` of the collection.
+    were marked on the map or in a list, by id · ``curation`` of the collection · ``story_id`` the saved story that is
+    being worked on, empty where it is a new one.
     """
 
     request: TrailRequest | None = None
     note: str = ""
     selection: tuple[str, ...] = ()
     curation: Curation = field(default_factory=Curation)
+    story_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,15 @@ _Key = TypeVar("_Key")
 
 
 def ask(desk: Desk, request: TrailRequest | None) -> Desk:
-    """Return the desk with another request."""
+    """Return the desk with another request; between other ends it is another story, with a note of its own."""
+    if _ends(request) != _ends(desk.request):
+        desk = replace(desk, note="", story_id="")
     return replace(desk, request=request)
+
+
+def open_story(desk: Desk, request: TrailRequest, note: str, story_id: str) -> Desk:
+    """Return the desk with a saved story on it."""
+    return replace(desk, request=request, note=note, story_id=story_id)
 
 
 def pin(desk: Desk, document_id: str) -> Desk:
@@ -143,9 +150,13 @@ def select(desk: Desk, document_ids: Iterable[str]) -> Desk:
 
 
 def exclude(desk: Desk, document_ids: Iterable[str]) -> Desk:
-    """Return the desk with documents taken out of the collection; none of them stays marked."""
+    """Return the desk with documents taken out of the collection: none stays marked, pinned, or inside a story."""
     out = frozenset(document_ids)
-    kept = replace(desk, selection=tuple(other for other in desk.selection if other not in out))
+    kept = replace(
+        desk,
+        request=None if desk.request is None else _request_without(desk.request, out),
+        selection=tuple(other for other in desk.selection if other not in out),
+    )
     return _curating(kept, excluded=desk.curation.excluded | out)
 
 
@@ -171,8 +182,8 @@ def date_document(desk: Desk, document_id: str, date_text: str) -> Desk:
 
 def rename_topic(desk: Desk, landscape_id: str, topic: int, label: str) -> Desk:
     """Return the desk with another name of a topic; an empty one is the name that was found."""
-    on = _on(desk, landscape_id)
-    return _curating(on, topic_labels=_with(on.curation.topic_labels, topic, label.strip()))
+    labels = desk.curation.on_landscape(landscape_id).topic_labels
+    return _naming(desk, landscape_id, topic_labels=_with(labels, topic, label.strip()))
 
 
 def merge_topics(desk: Desk, landscape_id: str, topic: int, into: int) -> Desk:
@@ -183,37 +194,51 @@ def merge_topics(desk: Desk, landscape_id: str, topic: int, into: int) -> Desk:
     InvalidInput
         If a topic is merged into itself.
     """
-    on = _on(desk, landscape_id)
-    merged = on.curation.merged_topics
+    merged = desk.curation.on_landscape(landscape_id).merged_topics
     root = merged.get(into, into)
     if root == topic:
         raise InvalidInput("A topic cannot be merged into itself. Choose another.")
     moved = {part: root if whole == topic else whole for part, whole in merged.items()}
-    return _curating(on, merged_topics={**moved, topic: root})
+    return _naming(desk, landscape_id, merged_topics={**moved, topic: root})
 
 
 def part_topic(desk: Desk, landscape_id: str, topic: int) -> Desk:
     """Return the desk with a topic that was merged into another on its own again."""
-    on = _on(desk, landscape_id)
-    return _curating(on, merged_topics=_with(on.curation.merged_topics, topic, None))
+    merged = desk.curation.on_landscape(landscape_id).merged_topics
+    return _naming(desk, landscape_id, merged_topics=_with(merged, topic, None))
 
 
 def hide_topic(desk: Desk, landscape_id: str, topic: int) -> Desk:
     """Return the desk with a topic that is not drawn on the map."""
-    on = _on(desk, landscape_id)
-    return _curating(on, hidden_topics=on.curation.hidden_topics | {topic})
+    hidden = desk.curation.on_landscape(landscape_id).hidden_topics
+    return _naming(desk, landscape_id, hidden_topics=hidden | {topic})
 
 
 def show_topic(desk: Desk, landscape_id: str, topic: int) -> Desk:
     """Return the desk with a hidden topic on the map again."""
-    on = _on(desk, landscape_id)
-    return _curating(on, hidden_topics=on.curation.hidden_topics - {topic})
+    hidden = desk.curation.on_landscape(landscape_id).hidden_topics
+    return _naming(desk, landscape_id, hidden_topics=hidden - {topic})
+
+
+def _ends(request: TrailRequest | None) -> LinkEnds | None:
+    return None if request is None else (request.source, request.target)
 
 
 def _request(desk: Desk) -> TrailRequest:
     if desk.request is None:
         raise InvalidInput("There is no story on the desk. Choose where it begins and where it ends first.")
     return desk.request
+
+
+def _request_without(request: TrailRequest, out: frozenset[str]) -> TrailRequest:
+    """Return a request that names none of some documents but at its ends: another end is a person's to choose."""
+    stay = out - {request.source, request.target}
+    return replace(
+        request,
+        via=tuple(pin for pin in request.via if pin not in stay),
+        avoid=tuple(ban for ban in request.avoid if ban not in stay),
+        by_hand=tuple(step for step in request.by_hand if step not in stay),
+    )
 
 
 def _asking(desk: Desk, **changes: Any) -> Desk:  # noqa: ANN401  the fields of TrailRequest
@@ -225,11 +250,11 @@ def _curating(desk: Desk, **changes: Any) -> Desk:  # noqa: ANN401  the fields o
     return replace(desk, curation=replace(desk.curation, **changes))
 
 
-def _on(desk: Desk, landscape_id: str) -> Desk:
-    """Return the desk with decisions about the topics of this landscape; those about another one are let go."""
-    if desk.curation.landscape_id == landscape_id:
-        return desk
-    return _curating(desk, landscape_id=landscape_id, topic_labels={}, merged_topics={}, hidden_topics=frozenset())
+def _naming(desk: Desk, landscape_id: str, **changes: Any) -> Desk:  # noqa: ANN401  the fields of Curation
+    """Return the desk with other decisions about the topics of this landscape; those about another one are let go."""
+    changed = replace(desk.curation.on_landscape(landscape_id), landscape_id=landscape_id, **changes)
+    is_any = changed.topic_labels or changed.merged_topics or changed.hidden_topics
+    return replace(desk, curation=changed if is_any else replace(changed, landscape_id=""))
 
 
 def _with(values: Mapping[_Key, Any], key: _Key, value: object) -> dict[_Key, Any]:

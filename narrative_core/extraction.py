@@ -1,17 +1,17 @@
 """From a request to a story: the trail, its baseline, and everything a reader is told about both."""
 
-import hashlib
 from collections.abc import Collection as Words
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from narrative_core.curation import Curation
+from narrative_core.curation import Curation, curation_key
 from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.records import (
     Collection,
+    CurvePoint,
     Document,
     Landscape,
     Link,
@@ -24,28 +24,27 @@ from narrative_core.records import (
 from narrative_core.space.document_text import embedding_text
 from narrative_core.space.terms import shared_terms, tokenize
 from narrative_core.trails.baselines import Baselines, draw_baselines
-from narrative_core.trails.capacity import Trail, reach, strongest_trail
+from narrative_core.trails.capacity import Trail, reach
 from narrative_core.trails.coherence import link_similarities
 from narrative_core.trails.graph import TrailGraph
-from narrative_core.trails.length import length_curve, trail_of_length
+from narrative_core.trails.length import length_curve
 from narrative_core.trails.measures import mean_strength, reliability, weak_links, weakest_link
-from narrative_core.trails.via import trail_via
+from narrative_core.wishes import request_draws, request_graph, request_seed, requested_trail
 
 DRAWS = 200
 _SURPRISE_TRIES = 60
 _SURPRISE_LENGTHS = range(5, 11)
 _SURPRISE_BEATEN = 0.9
-_LATER_WISHES = ("avoid_sources", "avoid_topics", "by_hand")
-"""Wishes that requests have had since seeds were first drawn from them: one without them keeps its draws."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedCollection:
     """A built collection in memory, ready to answer. ``row_of`` gives the position of a document id.
 
-    ``graph`` is chronological; its ``days`` (n,) are day numbers, nan for undated documents. ``curation`` is what was laid
-    over the stored documents and topics · ``copies`` gives, for each document of a group of copies, the ids of the whole
-    group in position order · ``placed`` are the ids of documents that came after the fit.
+    ``graph`` is chronological; its ``days`` (n,) are day numbers, nan for undated documents. ``curation`` is what was
+    laid over the stored documents and topics · ``copies`` gives, for each document of a group of copies, the ids of the
+    whole group in position order · ``placed`` are the ids of documents that came after the fit · ``file_dates`` gives,
+    by id, how the file words a date that a person has replaced.
     """
 
     collection: Collection
@@ -59,11 +58,19 @@ class LoadedCollection:
     curation: Curation = field(default_factory=Curation)
     copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     placed: frozenset[str] = frozenset()
+    file_dates: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def edition(self) -> str:
+        """What tells this collection from what it was before it was built, or curated, anew: for keys of caches."""
+        return f"{self.landscape.landscape_id} {curation_key(self.curation)}"
 
     def rows(self, document_ids: Iterable[str]) -> list[int]:
         """Return the positions of documents, or say which id is unknown."""
         ids = list(document_ids)
         unknown = [document_id for document_id in ids if document_id not in self.row_of]
+        if unknown and unknown[0] in self.curation.excluded:
+            raise InvalidInput(f"The document “{unknown[0]}” is excluded. Restore it, or choose another one.")
         if unknown:
             raise InvalidInput(
                 f"The collection {self.collection.title} has no document “{unknown[0]}”. Search for it by its headline."
@@ -72,7 +79,7 @@ class LoadedCollection:
 
 
 def tell(loaded: LoadedCollection, request: TrailRequest, *, draws: int = DRAWS) -> StoryPair:
-    """Return the trail that was asked for, beside a random chronology of its length.
+    """Return the trail that was asked for, or the story as it was made by hand, beside a random chronology.
 
     Parameters
     ----------
@@ -88,14 +95,10 @@ def tell(loaded: LoadedCollection, request: TrailRequest, *, draws: int = DRAWS)
     InvalidInput
         If the request names an unknown document or contradicts itself.
     """
-    source, target = loaded.rows([request.source, request.target])
     graph = request_graph(loaded, request)
     trail = requested_trail(loaded, graph, request)
-    best = None if request.maximum_length else trail.bottleneck
     seed = request_seed(loaded, request)
-    baselines = draw_baselines(
-        graph, source, target, len(trail.documents), draws=draws, rng=np.random.default_rng(seed)
-    )
+    baselines = request_draws(loaded, graph, request, len(trail.documents), draws=draws, seed=seed)
     return StoryPair(
         request=request,
         trail=describe(loaded, trail.documents, kind="trail"),
@@ -105,7 +108,7 @@ def tell(loaded: LoadedCollection, request: TrailRequest, *, draws: int = DRAWS)
         beaten=baselines.beaten_by(trail.bottleneck),
         seed=seed,
         median_link=loaded.landscape.median_link,
-        curve=None if request.via else length_curve(graph, source, target, best=best),
+        curve=_curve(graph, trail, request),
         unconstrained_bottleneck=_free_bottleneck(loaded, request, trail),
     )
 
@@ -181,11 +184,11 @@ def surprise(loaded: LoadedCollection, *, rng: np.random.Generator) -> TrailRequ
     best: tuple[float, TrailRequest] | None = None
     for _ in range(_SURPRISE_TRIES if len(dated) > 1 else 0):
         source, target = np.sort(rng.choice(dated, size=2, replace=False)).tolist()
+        request = TrailRequest(loaded.documents[source].document_id, loaded.documents[target].document_id)
         try:
-            trail = strongest_trail(loaded.graph, source, target)
+            trail = requested_trail(loaded, request_graph(loaded, request), request)
         except NoTrail:
             continue
-        request = TrailRequest(loaded.documents[source].document_id, loaded.documents[target].document_id)
         draws = draw_baselines(loaded.graph, source, target, len(trail.documents), draws=40, rng=rng)
         beaten = draws.beaten_by(trail.bottleneck) / len(draws.bottlenecks)
         is_strong = trail.bottleneck >= loaded.landscape.median_link and beaten >= _SURPRISE_BEATEN
@@ -198,56 +201,28 @@ def surprise(loaded: LoadedCollection, *, rng: np.random.Generator) -> TrailRequ
     return best[1]
 
 
-def request_graph(loaded: LoadedCollection, request: TrailRequest) -> TrailGraph:
-    """Return the collection's graph under the request's conditions: order in time, longest gap, documents to avoid."""
-    graph = loaded.graph if request.is_chronological else replace(loaded.graph, days=None)
-    if request.maximum_gap_days is not None:
-        if not request.is_chronological:
-            raise InvalidInput(
-                "A longest gap needs a chronological trail. Switch the order in time on, or lift the gap."
-            )
-        graph = replace(graph, maximum_gap_days=float(request.maximum_gap_days))
-    return graph.without(loaded.rows(request.avoid)) if request.avoid else graph
-
-
-def requested_trail(loaded: LoadedCollection, graph: TrailGraph, request: TrailRequest) -> Trail:
-    """Return the trail that a request asks for, in the graph under its conditions.
-
-    Raises
-    ------
-    NoTrail, InvalidInput
-        As in `tell`.
-    """
-    source, target = loaded.rows([request.source, request.target])
-    if request.via:
-        if request.maximum_length is not None:
-            raise InvalidInput("A trail through pinned documents has no length limit. Lift the limit or the pins.")
-        return trail_via(graph, source, target, loaded.rows(request.via))
-    if request.maximum_length is not None:
-        return trail_of_length(graph, source, target, request.maximum_length)
-    return strongest_trail(graph, source, target)
-
-
-def request_seed(loaded: LoadedCollection, request: TrailRequest) -> int:
-    """Return the seed of a request's random chronologies: the same question shows the same draws, on any machine."""
-    told = {name: value for name, value in asdict(request).items() if value or name not in _LATER_WISHES}
-    asked = repr((loaded.landscape.landscape_id, sorted(told.items())))
-    return int.from_bytes(hashlib.sha256(asked.encode()).digest()[:4], "big")
+def _curve(graph: TrailGraph, trail: Trail, request: TrailRequest) -> tuple[CurvePoint, ...] | None:
+    if request.via or request.by_hand:
+        return None
+    best = None if request.maximum_length else trail.bottleneck
+    return length_curve(graph, trail.documents[0], trail.documents[-1], best=best)
 
 
 def _free_bottleneck(loaded: LoadedCollection, request: TrailRequest, trail: Trail) -> float:
+    """Return the bottleneck of the trail that has the ends alone, nan where there is none."""
     free = TrailRequest(request.source, request.target, is_chronological=request.is_chronological)
     if request == free:
         return trail.bottleneck
-    source, target = loaded.rows([request.source, request.target])
-    return strongest_trail(request_graph(loaded, free), source, target).bottleneck
+    try:
+        return requested_trail(loaded, request_graph(loaded, free), free).bottleneck
+    except NoTrail:
+        return float("nan")
 
 
 def _same_draws(loaded: LoadedCollection, pair: StoryPair) -> Baselines:
     graph = request_graph(loaded, pair.request)
-    source, target = loaded.rows([pair.request.source, pair.request.target])
-    rng = np.random.default_rng(pair.seed)
-    return draw_baselines(graph, source, target, len(pair.trail.documents), draws=pair.drawn, rng=rng)
+    length = len(pair.trail.documents)
+    return request_draws(loaded, graph, pair.request, length, draws=pair.drawn, seed=pair.seed)
 
 
 def _days_between(first: Document, second: Document) -> int | None:

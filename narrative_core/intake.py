@@ -1,7 +1,7 @@
 """How collections come into the store: the built-in ones, and a person's own files."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from narrative_core.build_stages import OWN_VECTORS
 from narrative_core.bundle import read_collection, read_judgements, read_landscape, read_vectors
 from narrative_core.bundle_documents import read_documents
+from narrative_core.copy_groups import find_copies
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.builtin import BUILTIN, DATA_FOLDER, builtin_documents
 from narrative_core.ingest.columns import ColumnChoice
 from narrative_core.ingest.dates import DateOrder
 from narrative_core.ingest.documents import Loaded, build_documents
 from narrative_core.ingest.tables import RawTable
+from narrative_core.project_parts import read_parts, save_parts
 from narrative_core.recordings import RecordingReport, install_recording
 from narrative_core.records import Collection, Document, Landscape, LoadReport, Vectors
 from narrative_core.space.document_text import embedding_text
@@ -29,6 +31,7 @@ from narrative_core.store.collections import (
     load_origin_hash,
     save_collection,
 )
+from narrative_core.store.copies import save_copies
 from narrative_core.store.database import Database
 from narrative_core.store.landscapes import save_landscape
 from narrative_core.store.terms import save_term_counts
@@ -40,11 +43,14 @@ SHIPPED = ("spaceflight", "toy")
 
 @dataclass(frozen=True, slots=True)
 class BundleReport:
-    """What became of the rows of a bundle and of the lines of its recording, and whether it came with a landscape."""
+    """What became of the rows of a bundle and of the lines of its recording, and what came with them."""
 
     documents: LoadReport
     judgements: RecordingReport
     is_built: bool
+    n_documents: int
+    n_topics: int
+    n_stories: int
 
 
 def builtin(name: str) -> Collection | None:
@@ -91,6 +97,7 @@ def import_table(
     *,
     date_order: DateOrder | None = None,
     vectors: NDArray[np.float32] | None = None,
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
 ) -> LoadReport:
     """Store the documents of a table as a new collection, and return what became of each row.
 
@@ -105,6 +112,9 @@ def import_table(
         Needed where day and month cannot be told apart.
     vectors : ndarray, shape (rows, d), optional
         The person's own embeddings, one row a data row of the file.
+    progress : callable
+        Hears of the stages "documents", "copies" and "store"; what it raises, such as `Cancelled`, comes out of here
+        with nothing stored.
 
     Raises
     ------
@@ -112,11 +122,16 @@ def import_table(
         If no document is left, or the name is taken. Nothing is stored then.
     """
     _require_own_name(collection.name)
+    progress("documents", 0, 1)
     loaded: Loaded = build_documents(table, choice, date_order=date_order, vectors=vectors)
     if not loaded.documents:
         raise InvalidInput("The file has no row with a title or a text, so there is nothing to import.")
+    progress("copies", 0, 1)
+    copies = find_copies(loaded.documents)
+    progress("store", 0, 1)
     with database.transaction():
         save_collection(database, collection, loaded.documents, loaded.report)
+        save_copies(database, collection.name, copies)
         if loaded.vectors is not None:
             version = f"from file, {loaded.vectors.shape[1]} dimensions"
             save_vectors(database, collection.name, Vectors(loaded.vectors, OWN_VECTORS, version))
@@ -126,7 +141,7 @@ def import_table(
 def import_bundle(
     database: Database, name: str, folder: Path, *, title: str | None = None, noun: str | None = None
 ) -> BundleReport:
-    """Store what an export wrote as a new collection: documents, vectors, landscape and judgements, all or none.
+    """Store what an export wrote as a new collection: documents, landscape, stories and all else, all or none.
 
     The landscape keeps its id, so that the copy draws the same random chronologies and knows the same replies.
 
@@ -152,13 +167,22 @@ def import_bundle(
     collection = replace(told, title=told.title if title is None else title, noun=told.noun if noun is None else noun)
     documents, report = read_documents(folder)
     vectors, landscape, recorded = _read_computed(folder, documents)
+    parts = read_parts(folder, documents, name)
     if vectors is not None and not vectors.model:
         vectors = replace(vectors, model=OWN_VECTORS, version=f"from file, {vectors.values.shape[1]} dimensions")
     with database.transaction():
         save_collection(database, collection, documents, report)
         _save_computed(database, collection, documents, vectors, landscape)
+        save_parts(database, name, parts, landscape_id="" if landscape is None else landscape.landscape_id)
         replies = install_recording(database, name, recorded)
-    return BundleReport(report, replies, is_built=landscape is not None)
+    return BundleReport(
+        report,
+        replies,
+        is_built=landscape is not None,
+        n_documents=len(documents),
+        n_topics=0 if landscape is None else len(landscape.topics),
+        n_stories=len(parts.stories),
+    )
 
 
 def collection_name(title: str) -> str:
@@ -206,7 +230,8 @@ def _save_computed(
     vectors: Vectors | None,
     landscape: Landscape | None,
 ) -> None:
-    """Store vectors and landscape where there are any, and count the terms of a landscape's texts."""
+    """Store copies, vectors and landscape where there are any, and count the terms of a landscape's texts."""
+    save_copies(database, collection.name, find_copies(documents))
     if vectors is not None:
         save_vectors(database, collection.name, vectors)
     if landscape is not None:

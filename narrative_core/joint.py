@@ -5,9 +5,11 @@ from dataclasses import replace
 
 from narrative_core import pipeline
 from narrative_core.build_stages import StageProgress
+from narrative_core.curating import curate
 from narrative_core.errors import InvalidInput
 from narrative_core.records import Collection, Document, LoadReport
 from narrative_core.store.collections import has_collection, load_collection, load_documents, save_collection
+from narrative_core.store.curations import load_curation
 from narrative_core.store.database import Database
 from narrative_core.store.landscapes import load_landscape
 
@@ -29,8 +31,9 @@ def joint_name(first: str, second: str) -> str:
 def make_joint(database: Database, first: str, second: str, *, progress: StageProgress) -> str:
     """Store the documents of two collections as one, build its landscape, and return its name.
 
-    What is there already is left as it is: an unfinished one is finished. The joint collection is one like any other:
-    it can be looked at, and deleted.
+    Documents that are excluded in one of the two are in no mixture, and dates that were typed count. What is there
+    already is left as it is: an unfinished one is finished. The joint collection is one like any other: it can be
+    looked at, and deleted.
 
     Parameters
     ----------
@@ -66,7 +69,8 @@ def _save_joint(database: Database, first: str, second: str) -> None:
     both = [load_collection(database, name) for name in sorted((first, second))]
     documents: list[Document] = []
     for collection in both:
-        members = load_documents(database, collection.name)
+        stored = load_documents(database, collection.name)
+        members = curate(stored, load_curation(database, collection.name)).documents
         if any(origins(members)):
             raise InvalidInput(f"The collection {collection.title} is a mixture itself. Choose one that is not.")
         documents += [

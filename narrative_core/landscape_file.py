@@ -12,12 +12,16 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from narrative_core.bundle_files import AGAIN, Fields, place, read_matrix, read_object, read_rows, require_ids
+from narrative_core.bundle_files import place, read_matrix, read_object, read_rows, require_ids
 from narrative_core.errors import InvalidInput
+from narrative_core.json_fields import AGAIN, Fields
 from narrative_core.records import Divergence, Document, Landscape, LandscapeParameters, Topic, Vectors
 
 POINT_COLUMNS = ("id", "x", "y", "topic", "outlier")
-_OUTLIER: dict[str, bool] = {"0": False, "1": True}
+PLACED = "placed"
+"""Column behind the others, there where a document was placed on the landscape after the fit."""
+
+_FLAGS: dict[str, bool] = {"0": False, "1": True}
 
 
 def landscape_json(landscape: Landscape, vectors: Vectors) -> str:
@@ -37,17 +41,55 @@ def landscape_json(landscape: Landscape, vectors: Vectors) -> str:
     return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
 
-def points_csv(landscape: Landscape, documents: Sequence[Document]) -> str:
-    """Return where each document lies and which topic it has, as CSV; numbers come back bit for bit."""
+def points_csv(
+    landscape: Landscape, documents: Sequence[Document], *, is_placed: NDArray[np.bool_] | None = None
+) -> str:
+    """Return where each document lies and which topic it has, as CSV; numbers come back bit for bit.
+
+    Parameters
+    ----------
+    landscape : Landscape
+    documents : sequence of Document
+        In position order.
+    is_placed : array (n,) of bool, optional
+        Which documents came after the fit; none where not given.
+    """
     file = io.StringIO(newline="")
     writer = csv.writer(file)
-    writer.writerow(POINT_COLUMNS)
-    points = zip(documents, landscape.positions, landscape.nearest_topic, landscape.is_outlier, strict=True)
+    placed = (
+        [(int(flag),) for flag in is_placed] if is_placed is not None and is_placed.any() else [()] * len(documents)
+    )
+    writer.writerow((*POINT_COLUMNS, *((PLACED,) if any(placed) else ())))
+    points = zip(documents, landscape.positions, landscape.nearest_topic, landscape.is_outlier, placed, strict=True)
     writer.writerows(
-        (document.document_id, repr(float(x)), repr(float(y)), int(topic), int(outlier))
-        for document, (x, y), topic, outlier in points
+        (document.document_id, repr(float(x)), repr(float(y)), int(topic), int(outlier), *flag)
+        for document, (x, y), topic, outlier, flag in points
     )
     return file.getvalue()
+
+
+def read_placed(folder: Path, documents: Sequence[Document]) -> NDArray[np.bool_]:
+    """Return which documents of a bundle were placed on its landscape after the fit; (n,), all false without one.
+
+    Parameters
+    ----------
+    folder : Path
+        Its landscape has been read.
+    documents : sequence of Document
+
+    Raises
+    ------
+    InvalidInput
+        If a row says something else than 0 or 1.
+    """
+    rows = read_rows(folder / "points.csv")
+    if rows is None or rows[0][-1] != PLACED:
+        return np.zeros(len(documents), dtype=np.bool_)
+    if unknown := [row[-1] for row in rows[1:] if row[-1] not in _FLAGS]:
+        raise InvalidInput(
+            f"{place(folder / 'points.csv')} must say 0 or 1 in “{PLACED}”; got “{unknown[0][:60]}”. {AGAIN}"
+        )
+    return np.array([_FLAGS[row[-1]] for row in rows[1:]], dtype=np.bool_)
 
 
 def read_landscape(folder: Path, documents: Sequence[Document]) -> Landscape | None:
@@ -114,12 +156,12 @@ def _points(
     rows: Sequence[tuple[str, ...]], n_topics: int, where: str
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Return positions (n, 2), nearest topics (n,) and outliers (n,)."""
-    if rows[0] != POINT_COLUMNS:
+    if rows[0] not in (POINT_COLUMNS, (*POINT_COLUMNS, PLACED)):
         raise InvalidInput(f"{where} must have the columns {', '.join(POINT_COLUMNS)}. {AGAIN}")
     positions, nearest, outliers = np.empty((len(rows) - 1, 2)), [], []
-    for row, (_, x, y, topic, outlier) in enumerate(rows[1:]):
+    for row, (_, x, y, topic, outlier, *_placed) in enumerate(rows[1:]):
         try:
-            position, number, is_outlier = (float(x), float(y)), int(topic), _OUTLIER[outlier]
+            position, number, is_outlier = (float(x), float(y)), int(topic), _FLAGS[outlier]
             if not all(map(math.isfinite, position)) or not -1 <= number < n_topics:
                 raise ValueError
         except (ValueError, KeyError) as error:

@@ -1,27 +1,31 @@
 """The conductor: load a collection, compute its landscape stage by stage, save it; and open it for questions."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from narrative_core.build_memory import require_memory
 from narrative_core.build_stages import Model, StageProgress, Stages, embed
+from narrative_core.copy_groups import known_copies
+from narrative_core.curating import ROUNDING, copies_among, curate, curate_landscape, curated_graph
+from narrative_core.curation import Curation
 from narrative_core.errors import InvalidInput
 from narrative_core.extraction import LoadedCollection
-from narrative_core.records import Document, Landscape, LandscapeParameters, Topic, Vectors
+from narrative_core.naming import name_topics
+from narrative_core.records import Document, Landscape, LandscapeParameters, Vectors
 from narrative_core.space.document_text import embedding_text
 from narrative_core.space.landscape_parameters import shrink_parameters
 from narrative_core.space.stops import stop_words
-from narrative_core.space.terms import count_documents
-from narrative_core.space.topics import label_topics
 from narrative_core.space.versions import library_versions
-from narrative_core.store.collections import load_collection, load_documents, save_stop_words
+from narrative_core.store.collections import load_collection, load_documents
+from narrative_core.store.curations import load_curation
 from narrative_core.store.database import Database
-from narrative_core.store.landscapes import load_landscape, save_landscape
+from narrative_core.store.landscapes import load_landscape, load_placed, save_landscape
+from narrative_core.store.project_rows import Placement, save_placement
 from narrative_core.store.stage_arrays import delete_arrays
 from narrative_core.store.terms import load_term_counts, save_term_counts
 from narrative_core.store.vectors import load_vectors, save_vectors
@@ -30,9 +34,6 @@ from narrative_core.trails.graph import TrailGraph, critical_coherence, day_numb
 from narrative_core.trails.sampling import sample_trails
 
 SAMPLED_PAIRS = 200
-ROUNDING = 1e-12
-"""How far θ may lie below its value on the machine that built the landscape and still count as equal."""
-
 LARGEST_DENSE = 15_000
 """Documents up to which the coherence of all pairs is kept in memory (1.8 GB)."""
 
@@ -71,7 +72,7 @@ def build(
         From ``progress``; the stages that were finished are kept.
     """
     documents = load_documents(database, name)
-    _check_size(name, len(documents))
+    check_size(name, len(documents))
     texts = [embedding_text(document.title, document.text) for document in documents]
     asked = parameters or LandscapeParameters()
     fitted, notices = shrink_parameters(asked, len(texts))
@@ -80,10 +81,13 @@ def build(
     stages = Stages(database, name, f"{name} {key}", progress)
     projected, laid_out = stages.run_together("project", ("project", "lay_out"), {"vectors": vectors.values}, fitted)
     clustered = stages.run("cluster", "cluster", projected, fitted)
-    topics, term_counts = _label(database, name, texts, clustered, progress)
-    floor, median_link = _measure(vectors, clustered["memberships"], documents, fitted, progress)
+    stop = stop_words(load_collection(database, name).stop_words, texts=texts)
+    topics, term_counts = name_topics(
+        texts, clustered["nearest_topic"], clustered["is_outlier"], stop=stop, progress=progress
+    )
+    floor, median_link = measure(vectors, clustered["memberships"], documents, fitted, progress)
     landscape = Landscape(
-        landscape_id=_landscape_id(key, documents),
+        landscape_id=landscape_id(key, documents),
         positions=laid_out["positions"],
         nearest_topic=clustered["nearest_topic"],
         is_outlier=clustered["is_outlier"],
@@ -101,35 +105,14 @@ def build(
         if embedded.is_new:
             save_vectors(database, name, vectors)
         save_landscape(database, name, landscape)
+        save_placement(database, name, Placement(projected["projection"], np.zeros(len(texts), dtype=np.bool_)))
         save_term_counts(database, name, term_counts)
         for finished in (embedded.key, stages.key):
             delete_arrays(database, finished)
 
 
-def relabel(database: Database, name: str, stop_list: Sequence[str]) -> None:
-    """Keep a collection's own stop list, and name its topics anew without those words; nothing else changes.
-
-    Raises
-    ------
-    InvalidInput
-        If there is no such collection.
-    """
-    landscape = load_landscape(database, name)
-    texts = [embedding_text(document.title, document.text) for document in load_documents(database, name)]
-    stop = stop_words(stop_list, texts=texts)
-    topics = label_topics(texts, landscape.nearest_topic, landscape.is_outlier, stop=stop) if landscape else ()
-    counts = count_documents(texts, stop)
-    with database.transaction():
-        save_stop_words(database, name, stop_list)
-        present = load_landscape(database, name)
-        # A build may have ended meanwhile; it took the former list, so its names stand until the next relabelling.
-        if landscape is not None and present is not None and present.landscape_id == landscape.landscape_id:
-            save_landscape(database, name, replace(landscape, topics=topics))
-            save_term_counts(database, name, counts)
-
-
-def load(database: Database, name: str) -> LoadedCollection:
-    """Return a built collection, ready to answer.
+def load_coherence(database: Database, name: str) -> NDArray[np.float64]:
+    """Return the coherence of all pairs of stored documents of a built collection, excluded ones included; (n, n).
 
     Raises
     ------
@@ -138,33 +121,92 @@ def load(database: Database, name: str) -> LoadedCollection:
 
     Notes
     -----
-    θ is computed from the stored vectors and memberships: O(n²) time and memory (8 n² bytes).
+    Computed from the stored vectors and memberships: O(n²) time and memory (8 n² bytes).
     """
+    landscape, vectors = _computed(database, name)
+    return coherence_matrix(vectors.values, landscape.memberships, divergence=landscape.parameters.divergence)
+
+
+def load_graph(
+    database: Database, name: str, curation: Curation, *, coherence: NDArray[np.float64] | None = None
+) -> TrailGraph:
+    """Return the chronological graph of the documents that take part.
+
+    Parameters
+    ----------
+    database : Database
+    name : str
+    curation : Curation
+        What was excluded and dated by hand.
+    coherence : ndarray, shape (n, n), optional
+        From `load_coherence`, where it is at hand.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such collection, or it has not been built.
+    """
+    landscape, _ = _computed(database, name)
+    theta = load_coherence(database, name) if coherence is None else coherence
+    return curated_graph(curate(load_documents(database, name), curation), theta, landscape.critical_coherence)
+
+
+def load(
+    database: Database, name: str, *, curation: Curation | None = None, graph: TrailGraph | None = None
+) -> LoadedCollection:
+    """Return a built collection, ready to answer, with what people decided about it laid over it.
+
+    Parameters
+    ----------
+    database : Database
+    name : str
+    curation : Curation, optional
+        The one in the store where not given.
+    graph : TrailGraph, optional
+        From `load_graph` under the same exclusions and dates, where it is at hand.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such collection, or it has not been built.
+    """
+    collection = load_collection(database, name)
+    landscape, vectors = _computed(database, name)
+    decided = load_curation(database, name) if curation is None else curation
+    stored = load_documents(database, name)
+    curated = curate(stored, decided)
+    documents = curated.documents
+    if graph is None:
+        graph = load_graph(database, name, decided)
+    floor = graph.floor + ROUNDING if len(documents) < len(stored) else landscape.critical_coherence
+    # The words that are left out are those of all stored documents: to exclude some renames nothing.
+    stop = stop_words(collection.stop_words, texts=[embedding_text(one.title, one.text) for one in stored])
+    return LoadedCollection(
+        collection=collection,
+        documents=documents,
+        vectors=replace(vectors, values=vectors.values[curated.rows]),
+        landscape=curate_landscape(landscape, curated.rows, decided, floor=floor),
+        graph=graph,
+        term_counts=load_term_counts(database, name),
+        stop=stop,
+        row_of={document.document_id: row for row, document in enumerate(documents)},
+        curation=decided.on_landscape(landscape.landscape_id),
+        copies=copies_among(known_copies(database, name, stored), documents, decided.standalone),
+        placed=load_placed(database, name) - decided.excluded,
+        file_dates=curated.file_dates,
+    )
+
+
+def _computed(database: Database, name: str) -> tuple[Landscape, Vectors]:
     collection = load_collection(database, name)
     landscape, vectors = load_landscape(database, name), load_vectors(database, name)
     if landscape is None or vectors is None:
         raise InvalidInput(f"The collection {collection.title} has no landscape yet. Build it first.")
-    documents = load_documents(database, name)
-    graph = TrailGraph(
-        coherence_matrix(vectors.values, landscape.memberships, divergence=landscape.parameters.divergence),
-        day_numbers([document.date for document in documents]),
-        landscape.critical_coherence - ROUNDING,
-    )
-    return LoadedCollection(
-        collection=collection,
-        documents=documents,
-        vectors=vectors,
-        landscape=landscape,
-        graph=graph,
-        term_counts=load_term_counts(database, name),
-        stop=stop_words(
-            collection.stop_words, texts=[embedding_text(document.title, document.text) for document in documents]
-        ),
-        row_of={document.document_id: row for row, document in enumerate(documents)},
-    )
+    return landscape, vectors
 
 
-def _check_size(name: str, n_documents: int) -> None:
+def check_size(name: str, n_documents: int, *, n_dimensions: int = 0) -> None:
+    """Raise `InvalidInput`, with the numbers, where a collection has no document, or more than memory can hold."""
     if not n_documents:
         raise InvalidInput(f"The collection {name} has no documents. Import some first.")
     if n_documents > LARGEST_DENSE:
@@ -172,41 +214,20 @@ def _check_size(name: str, n_documents: int) -> None:
             f"The collection {name} has {n_documents:,} documents; the coherence of all pairs would need "
             f"{8 * n_documents**2 / 1e9:,.0f} GB of memory. Import at most {LARGEST_DENSE:,}."
         )
+    require_memory(name, n_documents, n_dimensions)
 
 
-def _label(
-    database: Database, name: str, texts: Sequence[str], clustered: Mapping[str, NDArray[Any]], progress: StageProgress
-) -> tuple[tuple[Topic, ...], dict[str, int]]:
-    """Return the named topics, and in how many documents each term occurs."""
-    progress("label", 0, 2)
-    stop = stop_words(load_collection(database, name).stop_words, texts=texts)
-    topics = label_topics(
-        texts,
-        clustered["nearest_topic"],
-        clustered["is_outlier"],
-        stop=stop,
-        progress=lambda done, total: progress("label", done, 2 * total),
-    )
-    term_counts = count_documents(_watched(texts, progress), stop)
-    progress("label", 2, 2)
-    return topics, term_counts
-
-
-def _watched(texts: Sequence[str], progress: StageProgress) -> Iterator[str]:
-    for number, text in enumerate(texts):
-        if number % 100 == 0:
-            progress("label", len(texts) + number, 2 * len(texts))
-        yield text
-
-
-def _measure(
+def measure(
     vectors: Vectors,
     memberships: NDArray[np.float64],
     documents: Sequence[Document],
     parameters: LandscapeParameters,
     progress: StageProgress,
 ) -> tuple[float, float]:
-    """Return the critical coherence, and the median link of trails between sampled endpoints."""
+    """Return the critical coherence, and the median link of trails between sampled endpoints.
+
+    ``progress`` hears of the stage "coherence", and may raise `Cancelled`. O(n²) time and memory.
+    """
     progress("coherence", 0, 1)
     coherence = coherence_matrix(
         vectors.values,
@@ -221,7 +242,7 @@ def _measure(
     return floor, sampled.median_link
 
 
-def _landscape_id(key: str, documents: Sequence[Document]) -> str:
+def landscape_id(key: str, documents: Sequence[Document]) -> str:
     """Return the name of a landscape: what decided it, and whose documents it shows."""
     told = [(d.document_id, d.date, d.date_text, d.title, d.source, d.url) for d in documents]
     return hashlib.sha256(f"{key}{told!r}".encode("utf-8", "replace")).hexdigest()[:12]

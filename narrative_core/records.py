@@ -66,7 +66,10 @@ class Collection:
 
 @dataclass(frozen=True, slots=True)
 class CollectionSummary:
-    """A collection as a card shows it. Dates are those of the first and last dated document."""
+    """A collection as a card shows it, as it is curated: counts are of documents that are not excluded.
+
+    Dates are those of the first and last dated document.
+    """
 
     collection: Collection
     n_documents: int
@@ -76,6 +79,7 @@ class CollectionSummary:
     landscape_id: str | None
     n_topics: int
     n_outliers: int
+    n_excluded: int = 0
 
     @property
     def is_built(self) -> bool:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from narrative_core.errors import InvalidInput, NoTrail, NoTrailReason
-from narrative_core.extraction import LoadedCollection, neighbours, request_graph, requested_trail
+from narrative_core.extraction import LoadedCollection, neighbours
 from narrative_core.records import Document, TrailRequest
 from narrative_core.reports.sentences import format_list, request_wishes
 from narrative_core.trails.capacity import reach
+from narrative_core.wishes import request_graph, requested_trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def _barred_remedies(loaded: LoadedCollection, request: TrailRequest) -> Iterato
 
 def _no_path_sentence(loaded: LoadedCollection, request: TrailRequest) -> str:
     start, end = _title(loaded, request.source), _title(loaded, request.target)
-    if _conditions(request) and _has_trail(loaded, _free(request)):
+    if _conditions(loaded, request) and _has_trail(loaded, _free(request)):
         wishes = format_list(request_wishes(request))
         return f"No chain leads from “{start}” to “{end}” when {wishes}; without that one does."
     floor = f"{loaded.landscape.critical_coherence:.2f}"
@@ -109,8 +110,7 @@ def _no_path_sentence(loaded: LoadedCollection, request: TrailRequest) -> str:
 
 
 def _no_path_remedies(loaded: LoadedCollection, request: TrailRequest) -> Iterator[Remedy]:
-    conditions = _conditions(request)
-    for label, relaxed in conditions:
+    for label, relaxed in _conditions(loaded, request):
         yield Remedy(label, relaxed)
     if request.is_chronological:
         yield from _nearest_reachable(loaded, request)
@@ -146,9 +146,9 @@ _CASES: dict[
 }
 
 
-def _conditions(request: TrailRequest) -> list[tuple[str, TrailRequest]]:
+def _conditions(loaded: LoadedCollection, request: TrailRequest) -> list[tuple[str, TrailRequest]]:
     """Return each condition that was set, as the button that lifts it alone."""
-    lifted = []
+    lifted = [("Go back to the found trail", replace(request, by_hand=()))] if request.by_hand else []
     if request.maximum_gap_days is not None:
         lifted.append(("Lift the limit on the gap", replace(request, maximum_gap_days=None)))
     if request.maximum_length is not None:
@@ -157,12 +157,25 @@ def _conditions(request: TrailRequest) -> list[tuple[str, TrailRequest]]:
         lifted.append(("Remove the pins", replace(request, via=())))
     if request.avoid:
         lifted.append(("Allow all documents again", replace(request, avoid=())))
+    for source in request.avoid_sources:
+        others = tuple(other for other in request.avoid_sources if other != source)
+        lifted.append((f"Allow the source “{_short(source)}”", replace(request, avoid_sources=others)))
+    labels = {topic.topic: topic.label for topic in loaded.landscape.topics}
+    for topic in request.avoid_topics:
+        rest = tuple(other for other in request.avoid_topics if other != topic)
+        name = f"“{_short(labels[topic])}”" if topic in labels else f"{topic}"
+        lifted.append((f"Allow the topic {name}", replace(request, avoid_topics=rest)))
     return lifted
 
 
 def lift_all(request: TrailRequest) -> tuple[Remedy, ...]:
-    """Return the remedy that keeps the endpoints and drops every condition, none where there is no condition."""
-    return (Remedy("Lift all conditions", _free(request)),) if _conditions(request) else ()
+    """Return the remedy that keeps the endpoints and drops every condition, none where there is no condition.
+
+    Of a story made by hand that is the trail that is found, and before it the one that keeps the other conditions.
+    """
+    free, found = _free(request), replace(request, by_hand=())
+    remedies = [Remedy("Go back to the found trail", found)] if request.by_hand else []
+    return (*remedies, *([Remedy("Lift all conditions", free)] if found != free else []))
 
 
 def _has_trail(loaded: LoadedCollection, request: TrailRequest) -> bool:

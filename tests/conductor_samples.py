@@ -26,6 +26,7 @@ THEMES = (
 FAKE_VERSION = embedder_version()
 READ_NOTICE = "The fake has read everything."
 CLUSTERED_NOTICE = "The fake has grouped everything."
+PLACED_NOTICE = "The fake has placed everything."
 
 Compute = Callable[[WorkerStage, Arrays, Mapping[str, Any], Progress], StageResult]
 
@@ -126,7 +127,11 @@ def fake_stage(
         return StageResult(made, (CLUSTERED_NOTICE,))
     if stage == "project":
         return StageResult({"projection": arrays["vectors"][:, :2]})
-    return StageResult({"positions": arrays["vectors"][:, :2].astype(np.float64)})
+    if stage == "place_in_topics":
+        made = fake_stage("cluster", {"projection": arrays["new"]}, options, progress).arrays
+        return StageResult({**made, "projection": arrays["new"][:, :2]}, (PLACED_NOTICE,))
+    rows = arrays["vectors" if stage == "lay_out" else "new"]
+    return StageResult({"positions": rows[:, :2].astype(np.float64)})
 
 
 def _fake_vector(text: str) -> NDArray[np.float32]:

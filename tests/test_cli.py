@@ -71,7 +71,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "ambiguous.csv").write_text(AMBIGUOUS, encoding="utf-8")
     (tmp_path / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 8)
     (tmp_path / "header.csv").write_text("title,text\n", encoding="utf-8")
-    (tmp_path / "list.jsonl").write_text('[{"title": "A"}]', encoding="utf-8")
+    (tmp_path / "list.jsonl").write_text("[1, 2]", encoding="utf-8")
     np.save(tmp_path / "four.npy", np.eye(4))
     np.save(tmp_path / "flat.npy", np.ones(5))
     return tmp_path
@@ -226,7 +226,7 @@ def test_importing_with_vectors_keeps_them(capsys: pytest.CaptureFixture[str], d
         ("", (), " has no documents.csv. Name a folder that an export wrote, or a file."),
         ("picture.csv", (), "picture.csv"),
         ("header.csv", (), "header.csv must have rows below the names of its columns; it has none."),
-        ("list.jsonl", (), "must have one object a line (JSON lines); this one is a single list."),
+        ("list.jsonl", (), "list.jsonl must have rows that can be read; none of its 2 can. Row 1: a JSON number"),
         ("news.csv", ("--title", "nope"), "nope"),
         ("news.csv", ("--name", "spaceflight"), "“spaceflight” is the name of a built-in collection."),
         ("news.csv", ("--name", "taken"), "A collection named 'taken' exists already."),
@@ -333,6 +333,42 @@ def test_a_trail_obeys_its_conditions(capsys: pytest.CaptureFixture[str], built:
     assert told(capsys, *ask)["documents"] == ["d01", "d03", "d09"]
     assert told(capsys, *ask, "--max-length", "2")["documents"] == ["d01", "d09"]
     assert "d03" not in told(capsys, *ask, "--avoid", "d03")["documents"]
+    with contextlib.closing(open_database(built)) as database:
+        loaded = load(database, "news")
+    topic = int(loaded.landscape.nearest_topic[loaded.row_of["d03"]])
+    without = told(capsys, *ask, "--avoid-topic", str(topic))["documents"][1:-1]
+    assert all(loaded.landscape.nearest_topic[row] != topic for row in loaded.rows(without))
+
+
+def test_a_story_made_by_hand_is_told_in_its_order_with_what_to_know_of_it(
+    capsys: pytest.CaptureFixture[str], built: Path
+) -> None:
+    ask = ("--db", str(built), "trail", "news", "d00", "d09", "--story", "d00", "d05", "d02", "d09")
+    story = told(capsys, *ask)
+    assert story["documents"] == ["d00", "d05", "d02", "d09"]
+    assert story["curve"] is None
+    (warning,) = [warning for warning in story["warnings"] if warning["kind"] == "backwards"]
+    assert warning["document_ids"] == ["d05", "d02"]
+    assert main([*ask]) == 0
+    printed = capsys.readouterr().out
+    assert f"Note: {warning['sentence']}" in printed
+    assert "Made by hand" in printed
+
+
+def test_alternatives_are_told_when_they_are_asked_for(capsys: pytest.CaptureFixture[str], built: Path) -> None:
+    ask = ("--db", str(built), "trail", "news", "d01", "d09")
+    trail = told(capsys, *ask)
+    assert "alternatives" not in trail
+    assert trail["documents"] == ["d01", "d03", "d09"]
+    others = told(capsys, *ask, "--alternatives", "2")["alternatives"]
+    assert 1 <= len(others) <= 2
+    assert others[0]["avoid"] == ["d03"]
+    assert "d03" not in others[0]["documents"]
+    assert others[0]["bottleneck"] == min(others[0]["strengths"]) <= trail["bottleneck"]
+    assert main([*ask, "--alternatives", "9"]) == 0
+    printed = capsys.readouterr().out
+    assert "Alternative 1, weakest link" in printed
+    assert "No further trail is left" in printed
 
 
 def test_a_trail_in_words_shows_each_document_with_its_date(capsys: pytest.CaptureFixture[str], built: Path) -> None:
@@ -358,6 +394,9 @@ def test_a_trail_in_words_shows_each_document_with_its_date(capsys: pytest.Captu
             "is an end or a pin of the trail and also among the documents to avoid.",
         ),
         (("news", "d00", "d09", "--via", "nope"), "no document “nope”."),
+        (("news", "d00", "d09", "--avoid-source", "Nobody"), "has no source “Nobody”"),
+        (("news", "d00", "d09", "--avoid-topic", "99"), "has no topic 99. Choose one from 0 to"),
+        (("news", "d00", "d09", "--story", "d00", "d01"), "Give it its own ends."),
         (("olds", "d00", "d01"), "The collection Olds has no landscape yet. Build it first."),
         (("nope", "d00", "d01"), "There is no collection named 'nope'. The collections are: news, olds."),
     ],
@@ -375,7 +414,7 @@ def test_what_is_exported_can_be_imported_again_and_tells_the_same_trail(
     folder = tmp_path / "deep" / "export"
     exported = told(capsys, "--db", str(built), "export", "news", str(folder))
     assert exported == {"name": "news", "folder": str(folder), "documents": 12, "stories": 0}
-    assert {path.name for path in folder.iterdir()} == {*FILES, ABOUT}
+    assert {path.name for path in folder.iterdir()} - {"copies.json"} == {*FILES, ABOUT, "projections.npy"}
 
     vectors = ("--vectors", str(folder / "vectors.npy"))
     report = told(capsys, "--db", str(db), "import", str(folder / "documents.csv"), "--name", "again", *vectors)
@@ -418,7 +457,7 @@ def test_judgements_are_exported_with_their_collection_and_come_back_with_an_imp
         before = repr(list_judgements(database, "news"))
     folder = tmp_path / "out"
     told(capsys, "--db", str(db), "export", "news", str(folder))
-    assert {path.name for path in folder.iterdir()} == {*FILES, ABOUT, RECORDING}
+    assert {path.name for path in folder.iterdir()} - {"copies.json"} == {*FILES, ABOUT, RECORDING, "projections.npy"}
     recording = (folder / RECORDING).read_bytes()
 
     importing = ("import", str(folder / "documents.csv"), "--judgements", str(folder / RECORDING), "--name")
@@ -538,7 +577,7 @@ def test_a_shipped_collection_is_exported_from_a_new_database(
     capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path
 ) -> None:
     told(capsys, "--db", str(db), "export", SHIPPED[0], str(tmp_path / "out"))
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {*FILES, ABOUT, RECORDING}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {*FILES, ABOUT, RECORDING, "copies.json"}
 
 
 def test_an_export_that_fails_is_one_sentence_and_writes_nothing(
@@ -647,3 +686,25 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert ending.value.code == 0
     told = capsys.readouterr().out
     assert all(command in told for command in ("collections", "import", "build", "trail", "export"))
+
+
+def test_a_project_file_is_recognised_and_brings_everything_back(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path
+) -> None:
+    assert main(["--db", str(db), "export", "toy", str(tmp_path / "toy.zip")]) == 0
+    assert "12 documents and 0 stories written to" in capsys.readouterr().out
+    assert main(["--db", str(db), "import", str(tmp_path / "toy.zip"), "--name", "again"]) == 0
+    assert "The landscape came with it." in capsys.readouterr().out
+    assert main(["--db", str(db), "import", str(tmp_path / "toy.zip"), "--name", "toy"]) == 2
+    assert "such as “toy-2”." in capsys.readouterr().err
+    assert main(["--db", str(db), "import", str(tmp_path / "toy.zip"), "--name", "b", "--noun", "letters"]) == 2
+    assert "leave out --noun" in capsys.readouterr().err
+
+
+def test_health_is_told_in_lines_and_as_json(capsys: pytest.CaptureFixture[str], built: Path) -> None:
+    assert main(["--db", str(built), "health"]) == 0
+    assert "✓ Database: " in capsys.readouterr().out
+    assert main(["--db", str(built), "health", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {"checks", "collections", "versions"} == set(told)
+    assert "judged" not in told["collections"][0]

@@ -14,14 +14,13 @@ from narrative_core.extraction import (
     neighbours,
     other_baseline,
     reach_of,
-    request_graph,
-    request_seed,
     surprise,
     tell,
 )
 from narrative_core.records import CurvePoint, Story, TrailRequest
 from narrative_core.trails.baselines import documents_between
 from narrative_core.trails.capacity import reach
+from narrative_core.wishes import request_graph, request_seed
 from tests.builders import build_collection, symmetric
 
 LOADED = build_collection(seed=13)  # one in which every request below has a trail

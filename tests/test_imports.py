@@ -23,15 +23,21 @@ LAYER_0 = {
     "curation",
     "desk",
     "desk_edits",
+    "time_axis",
+    "callouts",
 }
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
 LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs"}
-LAYER_2 |= {"bundle_files", "bundle_documents", "landscape_file"}
+LAYER_2 |= {"bundle_files", "bundle_documents", "landscape_file", "json_fields", "document_record"}
 LAYER_2 |= {"panel", "assessment", "findings", "recordings", "recording_fields"}
 LAYER_2 |= {"experiments", "run_designs", "run_results", "run_comparison", "run_export", "run_export_figures", "joint"}
 LAYER_2 |= {"sanity_results", "mixture_results", "run_export_figures"}
-LAYER_2 |= {"curating", "curation_record", "desk_record", "document_search", "updates", "stability", "health"}
-LAYER_2 |= {"repairs", "story_warnings", "project_file", "project_stories"}
+LAYER_2 |= {"curating", "naming", "curation_record", "desk_record", "document_search", "updates", "stability", "health"}
+LAYER_2 |= {"import_jobs", "repairs", "story_warnings", "story_files", "story_surroundings", "project_file", "project_stories"}
+LAYER_2 |= {"project_archive", "project_parts"}
+LAYER_2 |= {"wishes", "alternatives", "annotating"}
+LAYER_2 |= {"document_query", "document_index", "document_filters", "holdings"}
+LAYER_2 |= {"differences", "placing", "update_vectors", "copy_groups", "build_memory"}
 LAYER_3 = {"ui", "commands", "__main__"}
 FOR_PAGES = {
     "ui",

@@ -29,7 +29,8 @@ from narrative_core.intake import (
     install_builtin,
     install_shipped,
 )
-from narrative_core.pipeline import build, load, relabel
+from narrative_core.naming import relabel
+from narrative_core.pipeline import build, load
 from narrative_core.recordings import write_recording
 from narrative_core.records import Collection, Document, LandscapeParameters, Problem, SavedStory, TrailRequest
 from narrative_core.store.collections import (

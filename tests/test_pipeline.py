@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from narrative_core import build_stages, pipeline
+from narrative_core import build_memory, build_stages, pipeline
 from narrative_core.build_stages import OWN_VECTORS, Model, StageProgress
 from narrative_core.errors import Cancelled, InvalidInput, NarrativeError, NoTrail, NoTrailReason
 from narrative_core.extraction import LoadedCollection, tell
@@ -16,6 +16,7 @@ from narrative_core.space.landscape_parameters import shrink_parameters
 from narrative_core.space.versions import library_versions
 from narrative_core.space.worker import WorkerStage, _work
 from narrative_core.store.database import Database, open_database
+from narrative_core.store.project_rows import load_placement
 from narrative_core.store.vectors import load_vectors, save_vectors
 from narrative_core.trails.coherence import coherence_matrix
 from narrative_core.trails.graph import critical_coherence
@@ -112,6 +113,27 @@ def test_a_loaded_collection_has_the_arrays_that_the_stages_made(built: Built, l
     assert loaded.vectors.version == built.child.results["embed"].facts["version"]
     assert loaded.documents == documents_on_two_themes(N_DOCUMENTS)
     assert loaded.row_of == {f"d{row:02}": row for row in range(N_DOCUMENTS)}
+
+
+def test_a_build_keeps_what_later_documents_are_placed_by(built: Built, loaded: LoadedCollection) -> None:
+    with contextlib.closing(open_database(built.path)) as database:
+        placement = load_placement(database, "news")
+    assert placement.projections is not None
+    np.testing.assert_array_equal(placement.projections, built.child.results["project"].arrays["projection"])
+    assert not placement.is_placed.any()
+    assert loaded.placed == frozenset()
+
+
+def test_more_than_memory_can_hold_is_refused_before_anything_is_computed(
+    database: Database, child: FakeChild, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_documents(database, documents_on_two_themes(12))
+    monkeypatch.setattr(build_memory, "available_memory", lambda: 1000)
+    with pytest.raises(
+        InvalidInput, match=r"12 documents; its landscape needs about 0\.9 GB of memory, and 0\.0 GB are free"
+    ):
+        build(database, "news")
+    assert child.stages == []
 
 
 def test_the_critical_coherence_and_the_graph_are_those_of_the_stored_arrays(loaded: LoadedCollection) -> None:

@@ -1,5 +1,5 @@
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.extraction import LoadedCollection, tell
-from narrative_core.records import TrailRequest
-from narrative_core.remedies import Refusal, Remedy, refuse
+from narrative_core.records import Topic, TrailRequest
+from narrative_core.remedies import Refusal, Remedy, lift_all, refuse
 from tests.builders import build_collection, symmetric, with_titles
 
 # 0-1 .9  0-2 .4  0-3 .3  0-4 .8  1-2 .8  1-3 .2  1-4 .95  2-3 .7  2-4 .5  3-4 .6; ten days apart, d4 undated.
@@ -231,6 +231,36 @@ def test_an_undated_end_whose_closest_document_is_pinned_is_moved_to_the_next() 
 def test_a_weak_chain_is_not_blamed_for_what_a_condition_forbids() -> None:
     refusal = refusal_of(SMALL, TrailRequest("d0", "d3", maximum_gap_days=5))
     assert "weaker than" not in refusal.sentence
+
+
+def test_avoided_sources_and_topics_are_allowed_again_one_by_one_and_by_name() -> None:
+    # Only over d1 (topic 1, Wire) does d0 lead to d2 strongly enough.
+    loaded = build_collection([0, 10, 20], theta=symmetric(3, [0.9, 0.2, 0.9]), floor=0.5)
+    documents = tuple(replace(document, source="Wire") for document in loaded.documents)
+    landscape = replace(loaded.landscape, topics=(Topic(1, "ballot", ("ballot",), 1),))
+    loaded = replace(loaded, documents=documents, landscape=landscape)
+    request = TrailRequest("d0", "d2", avoid_sources=("Wire", "Post"))
+    refusal = refusal_of(loaded, request)
+    assert refusal.sentence.endswith("when avoiding 2 sources; without that one does.")
+    assert offered(refusal) == {
+        "Allow the source “Wire”": replace(request, avoid_sources=("Post",)),
+        "Lift all conditions": TrailRequest("d0", "d2"),
+    }
+    topics = TrailRequest("d0", "d2", avoid_topics=(1, 7))
+    assert offered(refusal_of(loaded, topics))["Allow the topic “ballot”"] == replace(topics, avoid_topics=(7,))
+    both = replace(request, avoid_topics=(1,))
+    assert list(offered(refusal_of(loaded, both)))[-1] == "Lift all conditions"
+
+
+def test_from_a_story_made_by_hand_one_can_go_back_to_the_found_trail() -> None:
+    edited = TrailRequest("d0", "d3", avoid=("d1",), by_hand=("d0", "d2", "d3"))
+    assert lift_all(edited) == (
+        Remedy("Go back to the found trail", replace(edited, by_hand=())),
+        Remedy("Lift all conditions", TrailRequest("d0", "d3")),
+    )
+    plain = TrailRequest("d0", "d3", by_hand=("d0", "d2", "d3"))
+    assert lift_all(plain) == (Remedy("Go back to the found trail", TrailRequest("d0", "d3")),)
+    assert lift_all(TrailRequest("d0", "d3")) == ()
 
 
 def test_long_headlines_are_cut_on_buttons() -> None:

@@ -1,6 +1,7 @@
 """Collections: list, import, build, export."""
 
 import argparse
+import io
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from narrative_core.store.database import Database
 
 if TYPE_CHECKING:
     from narrative_core.extraction import LoadedCollection
+    from narrative_core.intake import BundleReport
     from narrative_core.recordings import RecordingReport
 
 FIELDS = ("title", "text", "date", "source", "url", "document_id")
@@ -50,11 +52,15 @@ def list_stored(database: Database, options: argparse.Namespace) -> None:
 
 def import_file(database: Database, options: argparse.Namespace) -> None:
     """Store a file, or the folder of an export, as a collection."""
+    from narrative_core.project_archive import is_project_file
+
     path, name = Path(options.file), options.name.strip()
     if not name:
         raise InvalidInput("a collection needs a name; give one with --name.")
     if path.is_dir():
         _import_folder(database, path, name, options)
+    elif is_project_file(path):
+        _import_project(database, path, name, options)
     else:
         _import_table(database, path, name, options)
 
@@ -62,12 +68,12 @@ def import_file(database: Database, options: argparse.Namespace) -> None:
 def _import_table(database: Database, path: Path, name: str, options: argparse.Namespace) -> None:
     from narrative_core.ingest.columns import check_columns, detect_columns
     from narrative_core.ingest.own_vectors import read_vectors
-    from narrative_core.ingest.tables import read_table
+    from narrative_core.ingest.sources import read_path
     from narrative_core.intake import import_table
     from narrative_core.recordings import install_recording
     from narrative_core.records import Collection
 
-    table = read_table(path.read_bytes(), path.name)
+    table = read_path(path)
     named = {field: value for field in FIELDS if (value := getattr(options, field)) is not None}
     choice = replace(detect_columns(table), **named)
     check_columns(table, choice)
@@ -88,18 +94,38 @@ def _import_table(database: Database, path: Path, name: str, options: argparse.N
 def _import_folder(database: Database, path: Path, name: str, options: argparse.Namespace) -> None:
     from narrative_core.intake import import_bundle
 
+    _require_no_columns(options)
+    _print_bundle(name, import_bundle(database, name, path, title=options.title, noun=options.noun), options)
+
+
+def _import_project(database: Database, path: Path, name: str, options: argparse.Namespace) -> None:
+    from narrative_core.project_file import read_project
+
+    _require_no_columns(options, noun=options.noun)
+    report = read_project(database, path, name=name, title=options.title)
+    _print_bundle(name, report.bundle, options)
+    if report.manifest.ignored and not options.json:
+        print(f"Left out, as no part of a project: {', '.join(report.manifest.ignored)}.")
+
+
+def _require_no_columns(options: argparse.Namespace, **more: str | None) -> None:
+    """Refuse what says which column is what: an export says that itself."""
     flags = {f"--{field.replace('_', '-')}": getattr(options, field) for field in FIELDS if field != "title"}
     flags |= {"--vectors": options.vectors, "--judgements": options.judgements}
+    flags |= {f"--{flag}": value for flag, value in more.items()}
     flags |= {f"--{(options.date_order or '').replace(' ', '-')}": options.date_order}
     if given := [flag for flag, value in flags.items() if value is not None]:
         raise InvalidInput(f"the folder of an export says itself what is what; leave out {' and '.join(given)}.")
-    report = import_bundle(database, name, path, title=options.title, noun=options.noun)
+
+
+def _print_bundle(name: str, report: "BundleReport", options: argparse.Namespace) -> None:
     state = "built" if report.is_built else "not built"
     if options.json:
-        told = {"judgements": asdict(report.judgements), "state": state}
+        told = {"judgements": asdict(report.judgements), "state": state, "stories": report.n_stories}
         print_json({"name": name, **load_report_facts(report.documents), **told})
     else:
         _print_import(name, report.documents, report.judgements)
+        print(f"{report.n_stories:,} stories kept.")
         print(
             "The landscape came with it."
             if report.is_built
@@ -145,33 +171,25 @@ def build_collection(database: Database, options: argparse.Namespace) -> None:
 
 
 def export_collection(database: Database, options: argparse.Namespace) -> None:
-    """Write a collection, its stories and its judgements to a folder."""
-    from narrative_core.bundle import write_bundle
-    from narrative_core.findings import saved_verdicts
-    from narrative_core.reports.json_report import story_json
-    from narrative_core.store.collections import load_collection, load_documents
-    from narrative_core.store.judgements import list_judgements
-    from narrative_core.store.landscapes import load_landscape
-    from narrative_core.store.stories import list_stories
-    from narrative_core.store.vectors import load_vectors
+    """Write a collection with all that was done with it to a folder, or to one file that another machine opens."""
+    from narrative_core.project_file import about_project, write_folder, write_project
 
     install_if_shipped(database, options.name)
-    folder = Path(options.folder)
-    documents = load_documents(database, options.name)
-    vectors, landscape = load_vectors(database, options.name), load_landscape(database, options.name)
-    judgements, collection = list_judgements(database, options.name), load_collection(database, options.name)
-    write_bundle(folder, documents, vectors, landscape, collection=collection, judgements=judgements)
-    stories = list_stories(database, options.name)
-    for former in folder.glob("stories/*.json"):
-        former.unlink()
-    for story in stories:
-        (folder / "stories").mkdir(exist_ok=True)
-        told = story_json(story, verdicts=saved_verdicts(database, story, collection.noun))
-        (folder / "stories" / f"{story.story_id}.json").write_text(told, encoding="utf-8")
-    if options.json:
-        print_json({"name": options.name, "folder": str(folder), "documents": len(documents), "stories": len(stories)})
+    target = Path(options.folder)
+    if target.suffix.lower() == ".zip":
+        packed = io.BytesIO()
+        write_project(database, options.name, packed)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(packed.getvalue())
+        counts = about_project(target).counts
     else:
-        print(f"{options.name}: {len(documents):,} documents and {len(stories):,} stories written to {folder}.")
+        counts = write_folder(database, options.name, target)
+    if options.json:
+        facts = {"documents": counts["documents"], "stories": counts["stories"]}
+        print_json({"name": options.name, "folder": str(target), **facts})
+    else:
+        told = f"{counts['documents']:,} documents and {counts['stories']:,} stories"
+        print(f"{options.name}: {told} written to {target}.")
 
 
 def load_built(database: Database, name: str) -> "LoadedCollection":

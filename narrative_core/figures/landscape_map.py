@@ -1,12 +1,13 @@
 """The landscape as an interactive map: documents, names of topics, both stories, the endpoints.
 
-Layers, from bottom to top and always all of them: documents, topic-labels, baseline, baseline-stops, trail,
-trail-stops, endpoints. Only documents answer to the pointer, so that a selection always is a row of "documents" with
-its ``id``.
+Layers, from bottom to top and always all of them: documents, topic-labels, baseline, baseline-stops, overlay,
+overlay-stops, trail, trail-stops, endpoints. Only documents answer to the pointer, so that a selection always is a row
+of "documents" with its ``id``.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,14 @@ from narrative_core.figures.map_stories import (
     story_places,
     story_stops,
 )
-from narrative_core.figures.marks import LABEL_HEIGHT_PX, baseline_icon, label_icon, trail_icon
+from narrative_core.figures.marks import (
+    LABEL_HEIGHT_PX,
+    Icon,
+    baseline_icon,
+    label_icon,
+    overlay_icon,
+    trail_icon,
+)
 from narrative_core.figures.theme import (
     FONT_FAMILY,
     Mode,
@@ -38,7 +46,12 @@ from narrative_core.figures.theme import (
 from narrative_core.figures.topic_labels import place_labels
 from narrative_core.records import Document, Landscape, Story, StoryPair
 
-LAYER_IDS = ("documents", "topic-labels", "baseline", "baseline-stops", "trail", "trail-stops", "endpoints")
+STORIES = ("baseline", "overlay", "trail")
+LAYER_IDS = ("documents", "topic-labels", *(id_ for name in STORIES for id_ in (name, f"{name}-stops")), "endpoints")
+
+_COLOURS: dict[str, Callable[[Mode], str]] = {"baseline": baseline_colour, "overlay": ink, "trail": trail_colour}
+_ICONS: dict[str, Callable[[Mode], Icon]] = {"baseline": baseline_icon, "overlay": overlay_icon, "trail": trail_icon}
+_DASHES = {"baseline": [7, 5], "overlay": [2, 4]}
 
 _MANY = 1500
 
@@ -65,6 +78,23 @@ _PREMULTIPLIED = {
 """Images reach the map with colour times opacity; blended as if they did not, their soft edges turn grey."""
 
 
+@dataclass(frozen=True, slots=True)
+class OnMap:
+    """What is drawn on the documents.
+
+    ``pair`` both stories, whose endpoints are marked where ``source_id`` and ``target_id`` are empty · ``overlay`` a
+    third story, dotted, with diamonds · ``source_id`` and ``target_id`` documents marked A and B.
+    """
+
+    pair: StoryPair | None = None
+    overlay: Story | None = None
+    source_id: str = ""
+    target_id: str = ""
+
+
+NOTHING_DRAWN = OnMap()
+
+
 class LandscapeDeck(pdk.Deck):  # type: ignore[misc]  # pydeck has no types
     """A deck whose JSON carries no indentation: a map of thousands of documents is a third of the size."""
 
@@ -77,11 +107,10 @@ def landscape_deck(
     landscape: Landscape,
     documents: Sequence[Document],
     *,
-    pair: StoryPair | None = None,
+    drawn: OnMap = NOTHING_DRAWN,
     visible: NDArray[np.bool_] | None = None,
     reach: NDArray[np.floating] | None = None,
-    source_id: str = "",
-    target_id: str = "",
+    hidden_topics: Collection[int] = (),
     mode: Mode = "light",
     generation: int = 0,
 ) -> LandscapeDeck:
@@ -93,14 +122,14 @@ def landscape_deck(
         Positions, topics and outliers; row = position.
     documents : sequence of Document
         The collection in position order.
-    pair : StoryPair, optional
-        Both stories are drawn; its endpoints are marked where ``source_id`` and ``target_id`` are empty.
+    drawn : OnMap, optional
+        The stories and endpoints on it.
     visible : array (n,) of bool, optional
         Documents inside the date filter; the others are faded.
     reach : array (n,), optional
         Best bottleneck from the source to each document: colours by it, in five steps, instead of by topic.
-    source_id, target_id : str
-        Documents marked A and B.
+    hidden_topics : collection of int
+        Topics that are left out, with the documents nearest to them; stops and ends of stories are drawn all the same.
     generation : int
         Above 0 the documents' layer is called "documents-N". The page drops a selection in a layer that is gone, so
         counting up clears it without moving the map.
@@ -118,14 +147,20 @@ def landscape_deck(
     """
     _check_sizes(landscape, documents, visible, reach)
     places = pixel_positions(landscape.positions)
-    points, styles = point_records(landscape, documents, places, visible=visible, reach=reach, mode=mode)
-    by_id: dict[str, Place] = {point["id"]: point["position"] for point in points}
+    points, styles = point_records(
+        landscape, documents, places, visible=visible, reach=reach, hidden_topics=hidden_topics, mode=mode
+    )
+    by_id: dict[str, Place] = {
+        document.document_id: (float(x), float(y)) for document, (x, y) in zip(documents, places, strict=True)
+    }
+    pair, source_id, target_id = drawn.pair, drawn.source_id, drawn.target_id
     if pair is not None:
         source_id, target_id = source_id or pair.request.source, target_id or pair.request.target
     layers = [
         _documents_layer(points, styles, generation, mode),
-        _labels_layer(landscape, places, mode),
+        _labels_layer(landscape, places, hidden_topics, mode),
         *_story_layers(pair.baseline if pair else None, by_id, "baseline", mode),
+        *_story_layers(drawn.overlay, by_id, "overlay", mode),
         *_story_layers(pair.trail if pair else None, by_id, "trail", mode),
         _endpoints_layer(source_id, target_id, by_id, mode),
     ]
@@ -187,10 +222,12 @@ def _looked_up(table: Sequence[Sequence[int]], field: str) -> str:
     return f"({json.dumps(table, separators=(',', ':'))})[{field}]"
 
 
-def _labels_layer(landscape: Landscape, places: NDArray[np.float64], mode: Mode) -> pdk.Layer:
+def _labels_layer(
+    landscape: Landscape, places: NDArray[np.float64], hidden_topics: Collection[int], mode: Mode
+) -> pdk.Layer:
     labels = [
         {"text": label.text, "position": (label.x, label.y), "icon": label_icon(label.text, label.style, mode)}
-        for label in place_labels(landscape, places)
+        for label in place_labels(landscape, places, hidden_topics)
     ]
     return _icon_layer(
         "topic-labels",
@@ -203,10 +240,9 @@ def _labels_layer(landscape: Landscape, places: NDArray[np.float64], mode: Mode)
 
 
 def _story_layers(story: Story | None, by_id: dict[str, Place], name: str, mode: Mode) -> list[pdk.Layer]:
-    is_trail = name == "trail"
-    icon = trail_icon(mode) if is_trail else baseline_icon(mode)
+    icon = _ICONS[name](mode)
     places = story_places(story, by_id) if story else []
-    stops: list[StopRecord] = story_stops(story, places, icon) if story else []
+    stops: list[StopRecord] = story_stops(story, places, icon, with_ends=name == "overlay") if story else []
     return [
         _path_layer(name, story_path(places), mode),
         _icon_layer(f"{name}-stops", stops, get_size=16, size_units="'pixels'"),
@@ -217,10 +253,10 @@ def _path_layer(name: str, features: list[dict[str, Any]], mode: Mode) -> pdk.La
     """A GeoJSON layer, not a path layer: the page would fade the latter's colour while a document is selected."""
     dashes: dict[str, Any] = {
         "extensions": [{"@@type": "PathStyleExtension", "dash": True, "dashMode": "path"}],
-        "get_dash_array": [7, 5],
+        "get_dash_array": _DASHES.get(name),
         "dash_units": "'pixels'",
     }
-    colour = baseline_colour(mode) if name == "baseline" else trail_colour(mode)
+    colour = _COLOURS[name](mode)
     return pdk.Layer(
         "GeoJsonLayer",
         features,
@@ -228,11 +264,11 @@ def _path_layer(name: str, features: list[dict[str, Any]], mode: Mode) -> pdk.La
         pickable=False,
         filled=False,
         get_line_color=list(rgba(colour, 235)),
-        get_line_width=2 if name == "baseline" else 3,
+        get_line_width=3 if name == "trail" else 2,
         line_width_units="'pixels'",
         line_joint_rounded=True,
         line_cap_rounded=name == "trail",
-        **(dashes if name == "baseline" else {}),
+        **(dashes if name in _DASHES else {}),
     )
 
 

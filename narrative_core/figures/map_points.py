@@ -5,7 +5,7 @@ first view is the same for every landscape, and positions need two decimals only
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -118,9 +118,10 @@ def point_records(
     *,
     visible: NDArray[np.bool_] | None,
     reach: NDArray[np.floating] | None,
+    hidden_topics: Collection[int] = (),
     mode: Mode,
 ) -> tuple[list[PointRecord], PointStyles]:
-    """Every document as a point, in position order, with the styles that the points name.
+    """The documents that are drawn as points, in position order, with the styles that the points name.
 
     Parameters
     ----------
@@ -132,6 +133,8 @@ def point_records(
         Documents outside it are faded, not removed, so that rows never shift.
     reach : array (n,), optional
         Colours by reach instead of topic.
+    hidden_topics : collection of int
+        Documents that are nearest to one of these have no point.
     """
     shown = np.ones(len(documents), dtype=bool) if visible is None else np.asarray(visible, dtype=bool)
     steps = None if reach is None else reach_steps(reach)
@@ -140,6 +143,8 @@ def point_records(
     records: list[PointRecord] = []
     for row, document in enumerate(documents):
         topic, is_outlier = int(landscape.nearest_topic[row]), bool(landscape.is_outlier[row])
+        if topic in hidden_topics:
+            continue
         look = (_colour(topic, None if steps is None else int(steps[row]), mode), is_outlier, bool(shown[row]))
         records.append(
             {

@@ -42,9 +42,10 @@ def story_path(places: Sequence[Place]) -> list[dict[str, Any]]:
     return [{"type": "Feature", "properties": {}, "geometry": line}]
 
 
-def story_stops(story: Story, places: Sequence[Place], icon: Icon) -> list[StopRecord]:
-    """The documents of a story between its endpoints, which have marks of their own."""
-    inner = list(zip(story.documents, places, strict=True))[1:-1]
+def story_stops(story: Story, places: Sequence[Place], icon: Icon, *, with_ends: bool = False) -> list[StopRecord]:
+    """The documents of a story between its endpoints, which mostly have marks of their own."""
+    stops = list(zip(story.documents, places, strict=True))
+    inner = stops if with_ends else stops[1:-1]
     return [{"id": document.document_id, "position": place, "icon": icon} for document, place in inner]
 
 

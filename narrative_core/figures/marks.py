@@ -87,6 +87,12 @@ def baseline_icon(mode: Mode) -> Icon:
     return _icon(f"baseline {mode}", 16, 16, dot, mode)
 
 
+def overlay_icon(mode: Mode) -> Icon:
+    """A hollow diamond in the colour of ink."""
+    diamond = f'<path d="M8 2 14 8 8 14 2 8Z" fill="{background(mode)}" stroke="{ink(mode)}" stroke-width="1.8"/>'
+    return _icon(f"overlay {mode}", 16, 16, diamond, mode)
+
+
 def endpoint_icon(letter: str, mode: Mode) -> Icon:
     """A disc with the letter of an endpoint."""
     rim, colour = background(mode), trail_colour(mode)

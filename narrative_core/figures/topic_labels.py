@@ -1,6 +1,6 @@
 """Names of topics on the map: at their centre, the larger topics first, none over another."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,14 +30,18 @@ class TopicLabel:
     style: LabelStyle
 
 
-def place_labels(landscape: Landscape, places: NDArray[np.float64]) -> list[TopicLabel]:
-    """Labels of the larger topics, at most `MAX_LABELS`, largest first; a topic without documents or name has none.
+def place_labels(
+    landscape: Landscape, places: NDArray[np.float64], hidden_topics: Collection[int] = ()
+) -> list[TopicLabel]:
+    """Labels of the larger topics, at most `MAX_LABELS`, largest first; one that is hidden, or empty, has none.
 
     The name stands at the median of the topic's documents, outliers left out where others remain, and as far towards
     the middle as it takes to be read whole.
     """
     labels = []
     for topic in sorted(landscape.topics, key=lambda topic: topic.topic):
+        if topic.topic in hidden_topics:
+            continue
         members = landscape.nearest_topic == topic.topic
         core = members & ~landscape.is_outlier
         rows = core if core.any() else members

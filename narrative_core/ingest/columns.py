@@ -11,18 +11,21 @@ from narrative_core.errors import InvalidInput
 from narrative_core.ingest.dates import parse_date
 from narrative_core.ingest.raw_rows import listed
 from narrative_core.ingest.tables import RawTable
+from narrative_core.ingest.vector_columns import find_vector_column
 
 _SYNONYMS: Mapping[str, str] = {
     "document_id": "documentid docid articleid storyid paperid uuid guid id key identifier",
-    "title": "title headline heading head header subject name webtitle",
+    "title": "title headline heading head header subject name webtitle titular título titulo titre titolo titel "
+    "überschrift schlagzeile заголовок название 标题 標題 题目 العنوان عنوان",
     "text": "text fulltext maintext bodytext textbody body content contents article story abstract summary description "
-    "transcript speech message lead snippet excerpt",
+    "transcript speech message lead snippet excerpt texto contenido cuerpo texte contenu testo inhalt текст "
+    "содержание 正文 内容 內容 文本 النص نص المحتوى",
     "date": "date published publishedat publishedon publisheddate publishdate publicationdate datepublished pubdate "
     "datetime publisheddatetime timestamp time created createdat createddate datecreated issued issuedate day "
-    "publicationyear publishedyear pubyear year",
+    "publicationyear publishedyear pubyear year fecha datum дата 日期 时间 時間 发布时间 التاريخ تاريخ",
     "source": "source sourcename outlet publisher publication newspaper media medium venue journal conference site "
-    "domain website author speaker",
-    "url": "url link weburl href uri permalink sourceurl address doi",
+    "domain website author speaker fuente medio fonte quelle medium источник сми издание 来源 來源 媒体 المصدر",
+    "url": "url link weburl href uri permalink sourceurl address doi enlace ссылка 链接 網址 网址 الرابط",
 }
 _LAST_WORDS: Mapping[str, str] = {
     "title": "title headline",
@@ -38,7 +41,7 @@ _MIN_DATED_SHARE = 0.8
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """The column for each part of a document; "" where there is none."""
+    """The column for each part of a document, and for its vector; "" where there is none."""
 
     title: str = ""
     text: str = ""
@@ -46,6 +49,7 @@ class ColumnChoice:
     source: str = ""
     url: str = ""
     document_id: str = ""
+    vectors: str = ""
 
     def chosen(self) -> dict[str, str]:
         """Return {part: column} of the parts that have a column."""
@@ -58,7 +62,8 @@ def detect_columns(table: RawTable) -> ColumnChoice:
 
     A name decides, whatever its case, blanks, hyphens and underscores ("Pub_Date" is a date): first whole names, in
     the order of their likelihood, then last words ("article_text"). Without a fitting name the text is the column of
-    the longest prose, and the date a column of which at least 80 % read as dates.
+    the longest prose, and the date a column of which at least 80 % read as dates. Vectors are told by what the columns
+    hold alone.
 
     Returns
     -------
@@ -78,6 +83,7 @@ def detect_columns(table: RawTable) -> ColumnChoice:
             if part not in by_part and (column := matching(part, free)):
                 by_part[part] = column
     choice = ColumnChoice(**by_part)
+    choice = replace(choice, vectors=find_vector_column(table, _free(table, choice)))
     if not choice.date:
         choice = replace(choice, date=_dates_by_content(table, _free(table, choice)))
     if not choice.text:
@@ -94,7 +100,7 @@ def check_columns(table: RawTable, choice: ColumnChoice) -> None:
         If a chosen column is not in the table, title and text are one column, or there is neither a title nor a text.
     """
     for part, column in choice.chosen().items():
-        if column not in table.columns:
+        if column not in table.columns and not (part == "vectors" and column in table.vectors):
             near = difflib.get_close_matches(column, table.columns, n=1)
             hint = f' Did you mean "{near[0]}"?' if near else ""
             raise InvalidInput(

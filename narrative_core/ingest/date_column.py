@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from narrative_core.errors import InvalidInput
+from narrative_core.ingest.date_shapes import QUARTER
 from narrative_core.ingest.dates import (
     DateFormat,
     DateOrder,
     ParsedDate,
     describe_date,
     detect_date_format,
+    interpret,
     parse_date,
+    read_serial,
     why_unreadable,
 )
 
@@ -47,14 +50,23 @@ class DateColumn:
         """
         if not value.strip():
             return DatedValue(None, NO_DATE)
+        if self.format.is_serial:
+            found = interpret(read_serial(value), "iso")
+            return _unreadable(value, found) if isinstance(found, str) else DatedValue(found)
         parsed = parse_date(value, self.order)
         if parsed is None and (parsed := parse_date(value, "mixed")):
             said = describe_date(parsed.date, parsed.precision)
             return DatedValue(parsed, f'the date "{value.strip()}" can only be {said}, not {self.order}; read so')
         if parsed is None:
-            reason = why_unreadable(value, self.order)
-            return DatedValue(None, f'the date "{value.strip()[:60]}" cannot be read: {reason}; kept without a date')
+            return _unreadable(value, why_unreadable(value, self.order))
+        if parsed.pattern == QUARTER:
+            said = describe_date(parsed.date, parsed.precision)
+            return DatedValue(parsed, f'the date "{value.strip()}" is a quarter; placed at its first month, {said}')
         return DatedValue(parsed)
+
+
+def _unreadable(value: str, reason: str) -> DatedValue:
+    return DatedValue(None, f'the date "{value.strip()[:60]}" cannot be read: {reason}; kept without a date')
 
 
 def read_date_column(values: Sequence[str], *, date_order: DateOrder | None = None) -> DateColumn:

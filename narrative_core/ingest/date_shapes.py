@@ -4,25 +4,25 @@ import datetime as dt
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
+from narrative_core.ingest.calendar_words import MONTH_NUMBERS, WEEKDAYS, plain_digits
+
 _MAX_CHARACTERS = 100
+QUARTER = "quarter of a year"
+_UNKNOWN = "it is not written as a date that can be read"
 
 _TIME = (
-    r"(?:T|,?\s+(?:at\s+)?)\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\.?)?"
+    r"(?:T|[,،]?\s+(?:(?:at|в|um|à|às|a\s+las|alle)\s+)?)\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\.?)?"
     r"(?:\s*[a-z]{1,5})?(?:\s*[+-]\d{1,2}(?::?\d{2})?)?(?:\s*[(\[][^()\[\]]*[)\]])?"
 )
 _ZONE = r"Z|[+-]\d\d:\d\d"
 _YEAR = r"(?P<year>\d{4})"
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_MONTH = (
-    r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-)
-_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.?[oa°]|\.)?"
+_MONTH = rf"(?P<name>{'|'.join(sorted(MONTH_NUMBERS, key=len, reverse=True))})\.?"
+_WEEKDAY = rf"(?:(?:{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})\.?[,،]?\s+)?"
+_OF = r"(?:of\s+|del?\s+|d['’]\s*)?"
+_AFTER_YEAR = r"(?:\s*(?:г\.?|года?|р\.?))?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +61,25 @@ def read_shape(text: str) -> Shape:
     >>> read_shape("11/07/21")
     'a two-digit year does not say which century'
     """
-    written = text.strip()
+    return _read_written(text.strip()) if len(text.strip()) <= _MAX_CHARACTERS else _UNKNOWN
+
+
+@lru_cache(maxsize=1 << 16)
+def _read_written(given: str) -> Shape:
+    written = plain_digits(given).strip()
     if len(written) <= _MAX_CHARACTERS:
         for pattern, shape, read in _SHAPES:
             if found := shape.fullmatch(written):
                 return read(pattern, found)
-    return "it is not written as a date that can be read"
+    return _UNKNOWN
 
 
 def _by_name(pattern: str, found: re.Match[str]) -> DateParts:
     groups = found.groupdict()
     if name := groups.get("name"):
-        month: int | None = next(i for i, full in enumerate(MONTHS, start=1) if full.startswith(name[:3].title()))
+        month: int | None = MONTH_NUMBERS[" ".join(name.casefold().split())]
+    elif quarter := groups.get("quarter"):
+        month = 3 * int(quarter) - 2
     else:
         month = _optional_number(groups.get("month"))
     shown = pattern.replace("-", groups.get("separator") or "-")
@@ -110,18 +117,28 @@ _SHAPES = (
         "YYYY-MM-DD",
         rf"{_YEAR}(?P<separator>[-/.])(?P<month>\d{{1,2}})(?P=separator)(?P<day>\d{{1,2}})(?:{_TIME}|{_ZONE})?",
     ),
-    _shape("YYYY", rf"{_YEAR}(?:\.0+)?"),
+    _shape("YYYY", rf"{_YEAR}(?:\.0+)?(?:\s*(?:г\.?|года?))?"),
     _shape("YYYY-MM", rf"{_YEAR}(?P<separator>[-/])(?P<month>\d{{1,2}})"),
     _shape(
         "NN/NN/YYYY",
-        rf"(?P<first>\d{{1,2}})(?P<separator>[-/.])(?P<second>\d{{1,2}})(?P=separator){_YEAR}(?:{_TIME})?",
+        rf"{_WEEKDAY}(?P<first>\d{{1,2}})(?P<separator>[-/.])(?P<second>\d{{1,2}})(?P=separator){_YEAR}(?:{_TIME})?",
         _by_order,
     ),
-    _shape("Month D, YYYY", rf"{_WEEKDAY}{_MONTH}\s*{_DAY}(?:,\s*|\s+){_YEAR}(?:{_TIME})?"),
-    _shape("D Month YYYY", rf"{_WEEKDAY}{_DAY}[\s-]*(?:of\s+)?{_MONTH}[\s,-]*{_YEAR}(?:{_TIME})?"),
+    _shape("Month D, YYYY", rf"{_WEEKDAY}{_MONTH}\s*{_DAY}(?:[,،]\s*|\s+){_YEAR}(?:{_TIME})?"),
+    _shape("D Month YYYY", rf"{_WEEKDAY}{_DAY}[\s-]*{_OF}{_MONTH}[\s,،-]*{_OF}{_YEAR}{_AFTER_YEAR}(?:{_TIME})?"),
     _shape("Month D YYYY", rf"{_WEEKDAY}{_MONTH}\s+{_DAY}{_TIME}\s+{_YEAR}"),
-    _shape("Month YYYY", rf"{_MONTH}[\s,-]*{_YEAR}"),
+    _shape("Month YYYY", rf"{_MONTH}[\s,،-]*{_OF}{_YEAR}{_AFTER_YEAR}"),
     _shape("YYYY Month D", rf"{_YEAR}[\s,-]+{_MONTH}[\s-]+{_DAY}(?:{_TIME})?"),
+    # Years, months and days as Chinese, Japanese and Korean mark them.
+    _shape(
+        "YYYY年M月D日",
+        rf"{_YEAR}\s*[年년]\s*(?P<month>\d{{1,2}})\s*[月월]\s*(?P<day>\d{{1,2}})\s*[日号號일]"
+        r"(?:\s*\d{1,2}[:时時시]\s*\d{2}.{0,12})?",
+    ),
+    _shape("YYYY年M月", rf"{_YEAR}\s*[年년]\s*(?P<month>\d{{1,2}})\s*[月월]"),
+    _shape("YYYY年", rf"{_YEAR}\s*[年년]"),
+    _shape(QUARTER, rf"{_YEAR}[\s/-]*Q(?P<quarter>[1-4])"),
+    _shape(QUARTER, rf"Q(?P<quarter>[1-4])[\s/-]*{_YEAR}"),
     _shape("MM/YYYY", rf"(?P<month>\d{{1,2}})[/-]{_YEAR}"),
     _shape("YYYYMMDD", rf"{_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?:T?\d{{4}}(?:\d\d)?Z?|\.0+)?"),
     # Ten digits from 1 on are the seconds of 2001 to 2033; other numbers could be anything.

@@ -4,17 +4,22 @@ A date is the calendar date as written: time and zone do not move it.
 """
 
 import datetime as dt
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from narrative_core.ingest.date_shapes import MONTHS, DateParts, NumericParts, Shape, read_shape
+from narrative_core.ingest.calendar_words import MONTHS
+from narrative_core.ingest.date_shapes import DateParts, NumericParts, Shape, read_shape
 from narrative_core.records import DatePrecision
 
 DateOrder = Literal["iso", "day first", "month first", "mixed"]
 
 MIN_YEAR, MAX_YEAR = 1000, 2200
+_SERIAL = re.compile(r"[2-5]\d{4}(?:\.\d+)?", re.ASCII)
+_MIN_SERIAL_SHARE = 0.8
+_SPREADSHEET_ZERO = dt.date(1899, 12, 30)
 _N_EXAMPLES = 3
 _N_SHAPES_NAMED = 3
 
@@ -42,7 +47,8 @@ class DateFormat:
 
     ``name`` for people ("DD/MM/YYYY, day first") · ``order`` of day and month: "iso" where no value depends on it,
     "mixed" where values contradict each other or nothing tells · ``is_ambiguous`` nothing tells: a person must choose ·
-    ``examples`` up to three · ``n_readable`` and ``n_unreadable`` values; empty ones are neither.
+    ``examples`` up to three, of different ways of writing where there are any · ``n_readable`` and ``n_unreadable``
+    values; empty ones are neither · ``is_serial`` the numbers of a spreadsheet, which counts days from 1900.
     """
 
     name: str
@@ -51,6 +57,7 @@ class DateFormat:
     examples: tuple[DateExample, ...]
     n_readable: int
     n_unreadable: int
+    is_serial: bool = False
 
 
 def parse_date(text: str, order: DateOrder) -> ParsedDate | None:
@@ -76,13 +83,45 @@ def parse_date(text: str, order: DateOrder) -> ParsedDate | None:
     >>> parse_date("Jul 2021", "iso")
     ParsedDate(date=datetime.date(2021, 7, 1), precision='month', pattern='Month YYYY')
     """
-    found = _interpret(read_shape(text), order)
+    found = interpret(read_shape(text), order)
     return found if isinstance(found, ParsedDate) else None
+
+
+def read_serial(text: str) -> Shape:
+    """Return the day that a spreadsheet means by a number: days since 30 December 1899.
+
+    Examples
+    --------
+    >>> read_serial("44388.5")
+    DateParts(year=2021, month=7, day=11, pattern='days since 1900 (spreadsheet)')
+    """
+    if not _SERIAL.fullmatch(text.strip()):
+        return "it is no number of days from 20000 to 60000, as the others are"
+    date = _SPREADSHEET_ZERO + dt.timedelta(days=int(float(text)))
+    return DateParts(date.year, date.month, date.day, "days since 1900 (spreadsheet)")
+
+
+def interpret(shape: Shape, order: DateOrder) -> ParsedDate | str:
+    """Return the date that the numbers of a shape make in an order, or the reason why they make none."""
+    if isinstance(shape, str):
+        return shape
+    if isinstance(shape, DateParts):
+        return _possible(shape.year, shape.month, shape.day, shape.pattern)
+    mark = shape.separator
+    day_first = _possible(shape.year, shape.second, shape.first, f"DD{mark}MM{mark}YYYY")
+    month_first = _possible(shape.year, shape.first, shape.second, f"MM{mark}DD{mark}YYYY")
+    if order == "day first":
+        return day_first
+    if order == "month first" or isinstance(day_first, str):
+        return month_first
+    if isinstance(month_first, str) or day_first == month_first:
+        return day_first
+    return f"it can be {_describe(day_first)} or {_describe(month_first)}"
 
 
 def why_unreadable(text: str, order: DateOrder) -> str:
     """Return why `parse_date` finds no date, as the end of a sentence; "" where it finds one."""
-    found = _interpret(read_shape(text), order)
+    found = interpret(read_shape(text), order)
     return found if isinstance(found, str) else ""
 
 
@@ -90,7 +129,9 @@ def detect_date_format(values: Iterable[str]) -> DateFormat:
     """Return how a column of dates is written.
 
     A value whose first number is over 12 says day first, one whose second number is over 12 month first; values of both
-    kinds make the column mixed; without either it is ambiguous, as soon as one value has two readings.
+    kinds make the column mixed; without either it is ambiguous, as soon as one value has two readings. A column of
+    numbers from 20000 to 60000, with less than a fifth of other values and no date among them, counts days, as
+    spreadsheets do.
 
     Examples
     --------
@@ -100,7 +141,8 @@ def detect_date_format(values: Iterable[str]) -> DateFormat:
     (DateExample(given='07/11/2021', understood='7 November 2021 or 11 July 2021'),)
     """
     counts = Counter(value.strip() for value in values if value.strip())
-    shapes = {value: read_shape(value) for value in counts}
+    is_serial = _are_serials(counts)
+    shapes = {value: read_serial(value) if is_serial else read_shape(value) for value in counts}
     order, is_ambiguous = _detect_order(shapes.values())
     readings = {value: _readings(shape, order, is_ambiguous=is_ambiguous) for value, shape in shapes.items()}
     n_readable = sum(counts[value] for value, found in readings.items() if found)
@@ -114,6 +156,7 @@ def detect_date_format(values: Iterable[str]) -> DateFormat:
         examples=_examples(readings, shapes),
         n_readable=n_readable,
         n_unreadable=counts.total() - n_readable,
+        is_serial=is_serial,
     )
 
 
@@ -129,23 +172,6 @@ def describe_date(date: dt.date, precision: DatePrecision) -> str:
     return {"day": f"{date.day} {month} {date.year}", "month": f"{month} {date.year}", "year": str(date.year)}[
         precision
     ]
-
-
-def _interpret(shape: Shape, order: DateOrder) -> ParsedDate | str:
-    if isinstance(shape, str):
-        return shape
-    if isinstance(shape, DateParts):
-        return _possible(shape.year, shape.month, shape.day, shape.pattern)
-    mark = shape.separator
-    day_first = _possible(shape.year, shape.second, shape.first, f"DD{mark}MM{mark}YYYY")
-    month_first = _possible(shape.year, shape.first, shape.second, f"MM{mark}DD{mark}YYYY")
-    if order == "day first":
-        return day_first
-    if order == "month first" or isinstance(day_first, str):
-        return month_first
-    if isinstance(month_first, str) or day_first == month_first:
-        return day_first
-    return f"it can be {_describe(day_first)} or {_describe(month_first)}"
 
 
 def _possible(year: int, month: int | None, day: int | None, pattern: str) -> ParsedDate | str:
@@ -173,9 +199,16 @@ def _detect_order(shapes: Iterable[Shape]) -> tuple[DateOrder, bool]:
     return ("mixed" if has_two_readings else "iso"), has_two_readings
 
 
+def _are_serials(counts: Counter[str]) -> bool:
+    """Whether values are the days of a spreadsheet: most are such numbers, and the others are no dates."""
+    others = [value for value in counts if not _SERIAL.fullmatch(value)]
+    is_most = 0 < counts.total() * _MIN_SERIAL_SHARE <= counts.total() - sum(counts[value] for value in others)
+    return is_most and all(isinstance(read_shape(value), str) for value in others)
+
+
 def _readings(shape: Shape, order: DateOrder, *, is_ambiguous: bool) -> tuple[ParsedDate, ...]:
     orders: tuple[DateOrder, ...] = ("day first", "month first") if is_ambiguous else (order,)
-    found = [reading for each in orders if isinstance(reading := _interpret(shape, each), ParsedDate)]
+    found = [reading for each in orders if isinstance(reading := interpret(shape, each), ParsedDate)]
     return tuple(dict.fromkeys(found))
 
 
@@ -189,12 +222,19 @@ def _format_name(patterns: Counter[str], order: DateOrder) -> str:
 
 
 def _examples(readings: Mapping[str, tuple[ParsedDate, ...]], shapes: Mapping[str, Shape]) -> tuple[DateExample, ...]:
-    """Return up to three values with their readings, those first whose numbers could be told either way."""
+    """Return up to three values with their readings, those first whose numbers could be told either way.
+
+    After the first, ways of writing that are not among the examples yet go before those that are.
+    """
     readable = [value for value, found in readings.items() if found]
     readable.sort(key=lambda value: (-len(readings[value]), not isinstance(shapes[value], NumericParts)))
+    firsts = {readings[value][0].pattern: value for value in reversed(readable)}
+    rank = len(readings[readable[0]]) if readable else 0
+    different = [value for value in readable if firsts[readings[value][0].pattern] == value]
+    chosen = dict.fromkeys([*different, *readable] if rank < 2 else readable)
     return tuple(
         DateExample(value, " or ".join(_describe(reading) for reading in readings[value]))
-        for value in readable[:_N_EXAMPLES]
+        for value in list(chosen)[:_N_EXAMPLES]
     )
 
 

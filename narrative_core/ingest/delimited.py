@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.raw_rows import ReadRows, RowCollector, distinct_names
 
-DELIMITERS = (",", ";", "\t")
-_DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
+DELIMITERS = (",", ";", "\t", "|")
+_DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _NOT_IN_ANY_TEXT = ("\x1f", "\x1e", "\x1d", "\x1c", "\ue000", "\uf8ff", "\U0010fffd")
 _SAMPLE_CHARACTERS = 1 << 18
 _SAMPLE_RECORDS = 200

@@ -14,11 +14,17 @@ from narrative_core.ingest.columns import ColumnChoice, check_columns
 from narrative_core.ingest.date_column import DateColumn, read_date_column
 from narrative_core.ingest.dates import DateOrder
 from narrative_core.ingest.identities import Identifiers
+from narrative_core.ingest.markup import has_markup, strip_markup
 from narrative_core.ingest.plain_text import clean_line, clean_text, opening_words
 from narrative_core.ingest.tables import RawTable
+from narrative_core.ingest.vector_columns import VectorColumn, read_vector_column
 from narrative_core.records import Document, LoadReport, Problem
 
 TITLE_LIMIT = 80
+MAX_CHARACTERS = 2_000_000
+"""Of one value, some 350,000 words; what is longer is cut, and said so."""
+
+_MAX_WITH_MARKUP = 4 * MAX_CHARACTERS
 _LINK = re.compile(r"https?://[^\s/?#]+\S*", re.IGNORECASE)
 _DOI = re.compile(r"(?:doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 
@@ -34,8 +40,9 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A data row on its way to a document, with what is to be remarked about it."""
+    """A data row on its way to a document: its place in the table, its number in the file, and remarks on it."""
 
+    index: int
     number: int
     document: Document
     remarks: tuple[str, ...]
@@ -47,12 +54,15 @@ def build_documents(
     *,
     date_order: DateOrder | None = None,
     vectors: NDArray[np.float32] | None = None,
+    keeps_markup: bool = False,
 ) -> Loaded:
     """Return the documents of a table.
 
     Identifiers are those of their column, or ``d00001`` by row; one that comes again with another content gets a number
     ("x-2"). A row with the title, text, date and source of an earlier one is a duplicate and dropped, as is a row with
     neither title nor text. A missing title is made of the opening words. Columns without a part go into ``extras``.
+    HTML is left out of titles, texts and extras, and a value of more than 2,000,000 characters is cut. The vectors of
+    the chosen column are used if every kept row has one.
 
     Parameters
     ----------
@@ -61,7 +71,9 @@ def build_documents(
     date_order : {"day first", "month first"}, optional
         Needed where the dates do not tell the day from the month.
     vectors : ndarray, shape (n_read, d), optional
-        Row i is of data row i + 1, as `read_vectors` checks.
+        Row i is of data row i + 1, as `read_vectors` checks. They go before those of a chosen column.
+    keeps_markup : bool
+        For texts that are known to have no HTML, so that what looks like it stays.
 
     Returns
     -------
@@ -71,28 +83,24 @@ def build_documents(
     Raises
     ------
     InvalidInput
-        If the choice does not fit, the order of day and month must be chosen, or the vectors are of other rows.
+        If the choice does not fit, the order of day and month must be chosen, the vectors are of other rows, or the
+        column of vectors has none.
     """
     check_columns(table, choice)
     if vectors is not None and len(vectors) != table.n_read:
         raise InvalidInput(f"vectors must have one row per data row; got {len(vectors)} for {table.n_read} rows.")
+    own = read_vector_column(table, choice.vectors) if choice.vectors and vectors is None else None
     dates = read_date_column(table.values(choice.date), date_order=date_order)
     identifiers = Identifiers(clean_line(value) for value in table.values(choice.document_id))
-    first_rows: dict[Hashable, int] = {}
-    kept: list[_Row] = []
-    duplicates: list[Problem] = []
-    empty: list[Problem] = []
-    for row in _read_rows(table, choice, dates):
-        if not row.document.title and not row.document.text:
-            empty.append(Problem(row.number, "neither title nor text; dropped"))
-        elif (first := first_rows.setdefault(_content(row.document), row.number)) != row.number:
-            duplicates.append(Problem(row.number, f"the same title, text, date and source as row {first}; dropped"))
-        else:
-            kept.append(_completed(row, identifiers))
+    kept, duplicates, empty = _sorted_out(_read_rows(table, choice, dates, keeps_markup=keeps_markup), identifiers)
     kept.sort(key=lambda row: (row.document.date is None, row.document.date or dt.date.min))
+    if own is not None:
+        vectors, kept = _from_column(own, kept)
+    elif vectors is not None:
+        vectors = vectors[[row.number - 1 for row in kept]]
     return Loaded(
         documents=tuple(row.document for row in kept),
-        vectors=None if vectors is None else vectors[[row.number - 1 for row in kept]],
+        vectors=vectors,
         report=LoadReport(
             read=table.n_read,
             kept=len(kept),
@@ -108,14 +116,31 @@ def build_documents(
     )
 
 
-def _read_rows(table: RawTable, choice: ColumnChoice, dates: DateColumn) -> Iterator[_Row]:
+def _sorted_out(rows: Iterable[_Row], identifiers: Identifiers) -> tuple[list[_Row], list[Problem], list[Problem]]:
+    """Return the rows that are kept, the duplicates, and those without a title and a text."""
+    first_rows: dict[Hashable, int] = {}
+    kept: list[_Row] = []
+    duplicates: list[Problem] = []
+    empty: list[Problem] = []
+    for row in rows:
+        if not row.document.title and not row.document.text:
+            empty.append(Problem(row.number, "neither title nor text; dropped"))
+        elif (first := first_rows.setdefault(_content(row.document), row.number)) != row.number:
+            duplicates.append(Problem(row.number, f"the same title, text, date and source as row {first}; dropped"))
+        else:
+            kept.append(_completed(row, identifiers))
+    return kept, duplicates, empty
+
+
+def _read_rows(table: RawTable, choice: ColumnChoice, dates: DateColumn, *, keeps_markup: bool) -> Iterator[_Row]:
     parts = choice.chosen()
     others = [column for column in table.columns if column not in parts.values()]
-    for number, row in zip(table.row_numbers, table.rows, strict=True):
+    clean = _Cleaner(keeps_markup)
+    for index, (number, row) in enumerate(zip(table.row_numbers, table.rows, strict=True)):
         values = dict(zip(table.columns, row, strict=True))
-        given = {part: values[column] for part, column in parts.items()}
-        extras = {column: value for column in others if (value := clean_text(values[column]))}
+        given = {part: values.get(column, "") for part, column in parts.items()}
         remarks = _damage(row)
+        extras = {column: value for column in others if (value := clean(values[column], column, remarks))}
         url, remark = _read_link(clean_line(given.get("url", "")))
         if remark:
             remarks.append(remark)
@@ -125,16 +150,56 @@ def _read_rows(table: RawTable, choice: ColumnChoice, dates: DateColumn) -> Iter
             remarks.append(dated.remark)
         document = Document(
             document_id=clean_line(given.get("document_id", "")),
-            title=clean_line(given.get("title", "")),
-            text=clean_text(given.get("text", "")),
+            title=clean_line(clean(given.get("title", ""), "title", remarks)),
+            text=clean(given.get("text", ""), "text", remarks),
             date=dated.parsed.date if dated.parsed else None,
             date_text=clean_line(given.get("date", "")),
             date_precision=dated.parsed.precision if dated.parsed else None,
-            source=clean_line(given.get("source", "")),
+            source=clean_line(clean(given.get("source", ""), "source", remarks)),
             url=url,
             extras=extras,
         )
-        yield _Row(number, document, tuple(remarks))
+        yield _Row(index, number, document, tuple(remarks))
+
+
+class _Cleaner:
+    """Cleans values, and remarks on what is cut off and on the first one that has HTML."""
+
+    def __init__(self, keeps_markup: bool) -> None:
+        self._keeps_markup = keeps_markup
+        self._has_told = False
+
+    def __call__(self, value: str, name: str, remarks: list[str]) -> str:
+        """Return a value as it is kept."""
+        if not value:
+            return ""
+        read = value[:_MAX_WITH_MARKUP]
+        if not self._keeps_markup and has_markup(read):
+            read = strip_markup(read)
+            if not self._has_told:
+                remarks.append("HTML is left out of the text here, and wherever else it stands in the file")
+                self._has_told = True
+        cleaned = clean_text(read)
+        if len(value) > _MAX_WITH_MARKUP or len(cleaned) > MAX_CHARACTERS:
+            remarks.append(
+                f'"{name}" has {len(value):,} characters; the first {min(len(cleaned), MAX_CHARACTERS):,} are kept'
+            )
+        return cleaned[:MAX_CHARACTERS]
+
+
+def _from_column(column: VectorColumn, kept: list[_Row]) -> tuple[NDArray[np.float32] | None, list[_Row]]:
+    """Return the vectors of the kept rows, ``None`` where one of them has none, and the rows with remarks on that."""
+    n_faulty = sum(row.index in column.faults for row in kept)
+    if not n_faulty:
+        return column.values[[row.index for row in kept]], kept
+    unused = f"so the vectors of the file are not used ({n_faulty:,} of {len(kept):,} rows have none)"
+    told = [
+        replace(row, remarks=(*row.remarks, f"no vector: {column.faults[row.index]}; {unused}"))
+        if row.index in column.faults
+        else row
+        for row in kept
+    ]
+    return None, told
 
 
 def _damage(row: tuple[str, ...]) -> list[str]:

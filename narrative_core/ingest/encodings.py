@@ -28,7 +28,7 @@ _SIGNATURES = (
     (b"\x89PNG", "an image"),
     (b"\xff\xd8\xff", "an image"),
 )
-_SAVE_AS = "Save the table as CSV (UTF-8) or as JSON lines and try again."
+_SAVE_AS = "Save the table as CSV (UTF-8), JSON lines, Parquet or an Excel workbook (.xlsx) and try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,12 @@ def decode(data: bytes, filename: str, *, encoding: str | None = None) -> Decode
     if not decoded.text.strip():
         raise InvalidInput(f"{filename} must hold a table; it is empty. Choose another file.")
     return decoded
+
+
+def opening(data: bytes) -> str:
+    """Return the first 64 KB of a file as text, whatever it is, to tell its kind by."""
+    start = data[:_SAMPLE_BYTES]
+    return start.decode(_detect(start), errors="replace").removeprefix("\ufeff")
 
 
 def _detect(data: bytes) -> str:

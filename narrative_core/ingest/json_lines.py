@@ -1,22 +1,37 @@
-"""JSON lines: one object a line, its keys the columns."""
+"""JSON: one object a line, or one text with a list of objects; their keys are the columns."""
 
 import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import TypeVar
 
 from narrative_core.errors import InvalidInput
-from narrative_core.ingest.raw_rows import ReadRows, RowCollector, distinct_names
+from narrative_core.ingest.json_values import as_texts, json_kind, parse_json
+from narrative_core.ingest.raw_rows import ReadRows, RowCollector, distinct_names, listed
+
+MAX_FLAT_COLUMNS = 1_000
+"""Inner objects that would make more columns than that stay JSON."""
+
+_T = TypeVar("_T")
+_SAMPLE_LINES = 20
+_MAX_LIST_DEPTH = 4
 
 
-class _Number(float):
-    """A number that remembers how it was written, so that 1.10 stays 1.10."""
+def is_json_lines(text: str) -> bool:
+    """Whether each line is a JSON value of its own, rather than all lines one value.
 
-    written: str
+    Examples
+    --------
+    >>> is_json_lines('{"a": 1}\\n{"a": 2}'), is_json_lines('{"items": [\\n{"a": 1}]}')
+    (True, False)
+    """
+    sample = [line for line in text[: 1 << 20].split("\n", _SAMPLE_LINES)[:_SAMPLE_LINES] if line.strip()]
+    n_objects = sum(_is_object(line) for line in sample)
+    return n_objects >= 2 or (n_objects == 1 and len(sample) > 1 and _is_object(sample[0]))
 
 
 def read_json_lines(text: str, *, max_rows: int, delimiter: str | None = None) -> ReadRows:
-    """Return the rows of a JSON-lines text; the columns are all keys, in the order in which they first appear.
-
-    Text values stay as they are, numbers as they were written, ``null`` and missing keys are empty, true and false are
-    those words, lists and objects are kept as JSON text. A line that is no JSON object is a problem.
+    """Return the rows of a JSON-lines text, their values as `as_texts` says; a line that is no object is a problem.
 
     Parameters
     ----------
@@ -24,79 +39,110 @@ def read_json_lines(text: str, *, max_rows: int, delimiter: str | None = None) -
     max_rows : int
         More lines than that are refused.
     delimiter : str, optional
-        Not used: lines of JSON have none.
+        Not used: JSON has none.
 
     Raises
     ------
     InvalidInput
-        If the text is one JSON list, or has too many lines.
+        If the text has too many lines.
     """
     del delimiter
-    if text.lstrip().startswith("["):
-        raise InvalidInput(
-            "a JSON file must have one object a line (JSON lines); this one is a single list. "
-            "Write each element of the list on a line of its own."
-        )
-    collected = RowCollector(max_rows)
-    objects: list[dict[str, str]] = []
-    for line in text.split("\n"):
-        if line.strip():
-            _collect(line, objects, collected)
-    keys = list(dict.fromkeys(key for values in objects for key in values))
-    collected.rows = [tuple(values.get(key, "") for key in keys) for values in objects]
-    return ReadRows(distinct_names(keys), collected)
+    return _table_of(lambda: filter(str.strip, text.split("\n")), parse_json, max_rows)
 
 
-def _collect(line: str, objects: list[dict[str, str]], collected: RowCollector) -> None:
+def read_json(text: str, *, max_rows: int, delimiter: str | None = None) -> ReadRows:
+    """Return the rows of one JSON text: a list of objects, or an object with such a list inside.
+
+    Of several lists the longest is read, and said so; an object without one is a single row. An element that is no
+    object is a problem.
+
+    Parameters
+    ----------
+    text : str
+    max_rows : int
+        More elements than that are refused.
+    delimiter : str, optional
+        Not used: JSON has none.
+
+    Raises
+    ------
+    InvalidInput
+        If it is not JSON, nested too deeply, or has too many elements.
+    """
+    del delimiter
     try:
-        value = json.loads(line, parse_int=_number, parse_float=_number, parse_constant=str)
+        value = parse_json(text)
+    except json.JSONDecodeError as error:
+        raise InvalidInput(
+            f"a JSON file must be one list of objects, or have one object a line; from line {error.lineno}, "
+            f"character {error.colno} on this one is not JSON ({error.msg}). Save it again: it may be cut off."
+        ) from error
+    except RecursionError as error:
+        raise InvalidInput(
+            "a JSON file must be a list of objects; this one is nested too deeply to be read."
+        ) from error
+    elements, notice = _elements(value)
+    return _table_of(lambda: elements, lambda element: element, max_rows, notice)
+
+
+def _table_of(
+    elements: Callable[[], Iterable[_T]], parse: Callable[[_T], object], max_rows: int, notice: str = ""
+) -> ReadRows:
+    """Return a row for each object; ``elements`` is asked again where its inner objects would be too many columns."""
+    for is_flat in (True, False):
+        collected = RowCollector(max_rows)
+        objects: list[dict[str, str]] = []
+        for element in elements():
+            _collect(partial(parse, element), objects, collected, is_flat=is_flat)
+        keys = list(dict.fromkeys(key for values in objects for key in values))
+        if len(keys) <= MAX_FLAT_COLUMNS:
+            break
+    collected.rows = [tuple(values.get(key, "") for key in keys) for values in objects]
+    return ReadRows(distinct_names(keys), collected, notices=(notice,) if notice else ())
+
+
+def _collect(
+    parse: Callable[[], object], objects: list[dict[str, str]], collected: RowCollector, *, is_flat: bool
+) -> None:
+    try:
+        value = parse()
+        if not isinstance(value, dict):
+            collected.reject(f"a JSON {json_kind(value)} where an object {{…}} was expected")
+            return
+        texts = as_texts(value, is_flat=is_flat)
     except json.JSONDecodeError as error:
         collected.reject(f"not JSON: {error.msg} at character {error.pos + 1}")
-        return
+    except RecursionError:
+        collected.reject("not JSON that can be read: nested too deeply")
+    else:
+        objects.append(texts)
+        collected.keep(())
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return line.startswith("{") and isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
-        collected.reject("not JSON that can be read: nested too deeply, or a number out of bounds")
-        return
-    if not isinstance(value, dict):
-        collected.reject(f"a JSON {_kind(value)} where an object {{…}} was expected")
-        return
-    objects.append({_paired(key): _as_text(item) for key, item in value.items()})
-    collected.keep(())
+        return False
 
 
-def _number(written: str) -> _Number:
-    number = _Number(written)
-    number.written = written
-    return number
-
-
-def _as_text(value: object) -> str:
-    if isinstance(value, str):
-        return _paired(value)
-    if value is None:
-        return ""
-    if isinstance(value, _Number):
-        return value.written
-    return _paired(json.dumps(_plain(value), ensure_ascii=False))
-
-
-def _plain(value: object) -> object:
-    """Return a nested value with numbers that ``json.dumps`` writes as they were written, as far as it can."""
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+def _elements(value: object) -> tuple[list[object], str]:
+    """Return the list of objects in a JSON value, and what is to be said about the choice."""
     if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, _Number):
-        return int(value.written) if value.written.lstrip("-").isdigit() else float(value)
-    return value
+        return value, ""
+    if not isinstance(value, dict):
+        raise InvalidInput(f"a JSON file must be a list of objects; this one is a single {json_kind(value)}.")
+    lists = dict(_lists_inside(value))
+    if not lists:
+        return [value], ""
+    name = max(lists, key=lambda path: len(lists[path]))
+    others = listed([f"“{path}”" for path in lists if path != name])
+    return lists[name], f"The rows are those of “{name}”, the longest list; {others} left out." if others else ""
 
 
-def _paired(text: str) -> str:
-    r"""Return text without lone surrogates (``"\ud800"``), which no encoding can write; they become U+FFFD."""
-    if text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text):
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _kind(value: object) -> str:
-    names = {list: "list", str: "text", bool: "true or false", _Number: "number"}
-    return names.get(type(value), "null")
+def _lists_inside(value: Mapping[str, object], stem: str = "", depth: int = 0) -> Iterator[tuple[str, list[object]]]:
+    for key, item in value.items():
+        if isinstance(item, list) and any(isinstance(element, dict) for element in item):
+            yield f"{stem}{key}", item
+        elif isinstance(item, dict) and depth < _MAX_LIST_DEPTH:
+            yield from _lists_inside(item, f"{stem}{key}.", depth + 1)

@@ -14,6 +14,11 @@ from narrative_core.errors import InvalidInput
 _MAGIC = b"\x93NUMPY"
 _MAX_HEADER_BYTES = 10_000
 _ROWS_AT_ONCE = 4096
+MIN_DIMENSIONS = 3
+MAP_REMEDY = (
+    "two are a position on a map and no embedding, from which no coherence can be told. Give the vectors from before "
+    "the projection, or none: the chosen model then reads the texts."
+)
 _EXPECTED = "vectors must be a .npy file of numbers, one row per data row"
 _SAVE = "Save it with numpy.save(file, array)."
 
@@ -41,13 +46,13 @@ def read_vectors(data: bytes, n_rows: int) -> NDArray[np.float32]:
     Returns
     -------
     ndarray, shape (n_rows, d), float32
-        d ≥ 2.
+        d ≥ 3.
 
     Raises
     ------
     InvalidInput
-        If it is no .npy file, holds objects or no real numbers, has another shape, is truncated, or a row is not finite
-        or zero.
+        If it is no .npy file, holds objects or no real numbers, has another shape or two columns, is truncated, or a
+        row is not finite or zero.
     """
     header = _read_header(data)
     _check_header(header, n_rows)
@@ -60,8 +65,16 @@ def read_vectors(data: bytes, n_rows: int) -> NDArray[np.float32]:
     vectors = np.empty(values.shape, dtype=np.float32)
     for start in range(0, n_rows, _ROWS_AT_ONCE):
         block = slice(start, start + _ROWS_AT_ONCE)
-        vectors[block] = _unit_rows(values[block].astype(np.float64), start)
+        vectors[block] = unit_rows(_finite_rows(values[block].astype(np.float64), start))
     return vectors
+
+
+def unit_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return each row divided by its length; shape (n, d), finite and not zero."""
+    # Scaled by the largest entry first, so that squares neither overflow nor vanish.
+    scaled = rows / np.abs(rows).max(axis=1, keepdims=True)
+    units: NDArray[np.float64] = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
+    return units
 
 
 def _read_header(data: bytes) -> _Header:
@@ -90,20 +103,19 @@ def _check_header(header: _Header, n_rows: int) -> None:
             f"{_EXPECTED}; got {header.shape[0]:,} rows for {n_rows:,} data rows. "
             "Row i of the vectors must be of data row i of the file, the first row of each being 1."
         )
-    if header.shape[1] < 2:
-        raise InvalidInput(f"{_EXPECTED}, with at least 2 dimensions; got {header.shape[1]}.")
+    if header.shape[1] < MIN_DIMENSIONS:
+        raise InvalidInput(
+            f"{_EXPECTED}, with at least {MIN_DIMENSIONS} dimensions; got {header.shape[1]}: {MAP_REMEDY}"
+        )
 
 
-def _unit_rows(rows: NDArray[np.float64], first: int) -> NDArray[np.float64]:
+def _finite_rows(rows: NDArray[np.float64], first: int) -> NDArray[np.float64]:
     finite = np.isfinite(rows).all(axis=1)
     if not finite.all():
         row = first + int(np.argmin(finite)) + 1
         raise InvalidInput(f"vectors must be finite; row {row} has a nan or infinity. Embed that document again.")
-    # Scaled by the largest entry first, so that squares neither overflow nor vanish.
-    largest = np.abs(rows).max(axis=1, keepdims=True)
-    if not largest.all():
-        row = first + int(np.argmin(largest)) + 1
+    is_something = rows.any(axis=1)
+    if not is_something.all():
+        row = first + int(np.argmin(is_something)) + 1
         raise InvalidInput(f"vectors must not be zero; row {row} is. Embed that document again.")
-    scaled = rows / largest
-    units: NDArray[np.float64] = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
-    return units
+    return rows

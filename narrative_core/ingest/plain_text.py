@@ -1,10 +1,13 @@
-"""Text as it is kept: one Unicode form, no control characters, no blanks around it."""
+"""Text as it is kept: one Unicode form, no control or invisible characters, no blanks around it."""
 
 import re
 import unicodedata
 
 _BREAKS = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff]")
+# Soft hyphens and places for a cut split words that are one; joiners and marks of direction belong to them.
+_CUTS = re.compile("[\u00ad\u200b\u2060]")
+_HARD_BLANKS = re.compile("[\u00a0\u2007\u202f]")
 
 _ANNOUNCING = frozenset(
     [
@@ -60,12 +63,17 @@ _ANNOUNCING = frozenset(
 def clean_text(value: str) -> str:
     r"""Return text in Unicode form NFC with ``\n`` between lines, without control characters and blanks around it.
 
+    Soft hyphens are left out, and blanks that do not break are plain ones.
+
     Examples
     --------
     >>> clean_text("  Cafe\u0301\r\nopen\x00 ")
     'Café\nopen'
     """
-    return _CONTROLS.sub("", _BREAKS.sub("\n", unicodedata.normalize("NFC", value))).strip()
+    if value.isascii() and value.isprintable():
+        return value.strip()
+    lines = _BREAKS.sub("\n", unicodedata.normalize("NFC", value))
+    return _HARD_BLANKS.sub(" ", _CUTS.sub("", _CONTROLS.sub("", lines))).strip()
 
 
 def clean_line(value: str) -> str:

@@ -1,7 +1,10 @@
 """Rows as a reader leaves them, before anything is known about their meaning."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
 from narrative_core.records import Problem
@@ -44,11 +47,21 @@ class RowCollector:
 
 @dataclass(frozen=True, slots=True)
 class ReadRows:
-    """What a reader hands back: the columns, the rows in that order of columns, and the delimiter if there is one."""
+    """What a reader hands back: the columns, the rows in that order of columns, and the delimiter if there is one.
+
+    ``notices`` are sentences about the file as a whole · ``sheet`` and ``sheets`` are those of a workbook ·
+    ``encoding`` is "" where the reader was given text · ``vectors`` {name: (rows, d)} are columns of numbers, nan
+    where there are none.
+    """
 
     columns: tuple[str, ...]
     collected: RowCollector
     delimiter: str = ""
+    notices: tuple[str, ...] = ()
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+    encoding: str = ""
+    vectors: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
 
 
 def distinct_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -1,35 +1,39 @@
-"""A file of rows as text: CSV and JSON lines, with nothing interpreted and nothing lost."""
+"""What every reader hands on: rows of text with nothing interpreted; and the reading of tables that are text."""
 
-from dataclasses import dataclass
-from pathlib import PurePath
-from typing import Literal, Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
+from narrative_core.ingest.bibtex import read_bibtex
 from narrative_core.ingest.delimited import read_delimited
 from narrative_core.ingest.encodings import decode
-from narrative_core.ingest.json_lines import read_json_lines
+from narrative_core.ingest.json_lines import read_json, read_json_lines
 from narrative_core.ingest.raw_rows import ReadRows
+from narrative_core.ingest.ris import read_ris
+from narrative_core.ingest.source_kinds import KIND_NAMES, FileKind, recognise
 from narrative_core.records import Problem
-
-FileKind = Literal["csv", "jsonl"]
 
 MAX_BYTES = 200_000_000
 MAX_ROWS = 200_000
+MAX_COLUMNS = 5_000
 
 
 class _Reader(Protocol):
     def __call__(self, text: str, *, max_rows: int, delimiter: str | None = None) -> ReadRows: ...
 
 
-_READERS: dict[FileKind, _Reader] = {"csv": read_delimited, "jsonl": read_json_lines}
-_KINDS_BY_SUFFIX: dict[str, FileKind] = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
+_READERS: Mapping[FileKind, _Reader] = {
+    "csv": read_delimited,
+    "json": read_json,
+    "jsonl": read_json_lines,
+    "bibtex": read_bibtex,
+    "ris": read_ris,
 }
+TEXT_KINDS = frozenset(_READERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,11 @@ class RawTable:
     """The rows of a file, every value exactly as given.
 
     ``rows[i]`` has one value per column and is data row ``row_numbers[i]``, counted from 1 · ``problems`` names the
-    rows that could not be read at all, ``remarks`` those that were read with a doubt · ``encoding``, ``delimiter`` (""
-    where there is none) and ``kind`` say how the file was understood.
+    rows that could not be read at all, ``remarks`` those that were read with a doubt · ``encoding`` and ``delimiter``
+    ("" where there is none), ``kind``, ``sheet`` and ``sheets`` (of a workbook: the one that was read, and all of
+    them) say how the file was understood · ``notices`` are sentences about the file as a whole, to be shown before
+    anything is stored · ``vectors`` {name: (rows, d) float32, a row of nan where there is none} are columns of
+    numbers that a Parquet file holds; they are not among ``columns``.
     """
 
     columns: tuple[str, ...]
@@ -49,6 +56,10 @@ class RawTable:
     kind: FileKind
     problems: tuple[Problem, ...] = ()
     remarks: tuple[Problem, ...] = ()
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    vectors: Mapping[str, NDArray[np.float32]] = field(default_factory=dict, compare=False)
 
     @property
     def n_read(self) -> int:
@@ -72,14 +83,16 @@ def read_table(
     max_bytes: int = MAX_BYTES,
     max_rows: int = MAX_ROWS,
 ) -> RawTable:
-    r"""Return the rows of a CSV or JSON-lines file.
+    r"""Return the rows of a file that is text: CSV, JSON, JSON lines, BibTeX or RIS.
+
+    `narrative_core.ingest.sources.read_source` reads these and every other kind.
 
     Parameters
     ----------
     data : bytes
         The whole file.
     filename : str
-        Its suffix says what it is; without a known one, a file whose first character is ``{`` is JSON lines.
+        What it is called; its content says what it is, its suffix where that is not certain.
     encoding, delimiter : str, optional
         Override what is detected.
     max_bytes, max_rows : int
@@ -106,26 +119,46 @@ def read_table(
             "Split it or take a sample."
         )
     decoded = decode(data, filename, encoding=encoding)
-    kind = _kind_of(filename, decoded.text)
-    found = _READERS[kind](decoded.text, max_rows=max_rows, delimiter=delimiter)
+    recognised = recognise(data, filename)
+    read = _READERS.get(recognised.kind)
+    if read is None:
+        raise InvalidInput(f"{filename} must be a table of text; it is {KIND_NAMES[recognised.kind]}.")
+    found = read(decoded.text, max_rows=max_rows, delimiter=delimiter)
+    notices = (recognised.notice, *found.notices) if recognised.notice else found.notices
+    name = _encoding_name(decoded.encoding, decoded.n_unreadable)
+    return assemble(replace(found, encoding=name, notices=notices), recognised.kind, filename)
+
+
+def assemble(found: ReadRows, kind: FileKind, filename: str) -> RawTable:
+    """Return what a reader found as a table.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no row, or there are too many columns.
+    """
     collected = found.collected
     if not collected.rows:
         raise InvalidInput(_no_rows(filename, found))
+    if len(found.columns) > MAX_COLUMNS:
+        raise InvalidInput(
+            f"a table may have at most {MAX_COLUMNS:,} columns; {filename} has {len(found.columns):,}. Leave out those "
+            "that you do not need, or check that each row is one document."
+        )
     return RawTable(
         columns=found.columns,
         rows=tuple(collected.rows),
         row_numbers=tuple(collected.row_numbers),
-        encoding=_encoding_name(decoded.encoding, decoded.n_unreadable),
+        encoding=found.encoding,
         delimiter=found.delimiter,
         kind=kind,
         problems=tuple(collected.problems),
         remarks=tuple(collected.remarks),
+        sheet=found.sheet,
+        sheets=found.sheets,
+        notices=found.notices,
+        vectors=found.vectors,
     )
-
-
-def _kind_of(filename: str, text: str) -> FileKind:
-    by_content: FileKind = "jsonl" if text.lstrip().startswith("{") else "csv"
-    return _KINDS_BY_SUFFIX.get(PurePath(filename).suffix.casefold(), by_content)
 
 
 def _no_rows(filename: str, found: ReadRows) -> str:

@@ -3,6 +3,7 @@
 from typing import Final
 from urllib.parse import urlsplit
 
+LONGEST_SHORT: Final = 64
 _ENCODED: Final = str.maketrans({c: f"%{ord(c):02X}" for c in ' <>"`\\^{|}'})
 
 
@@ -26,3 +27,16 @@ def web_address(url: str) -> str:
         return ""
     is_web = parts.scheme.lower() in {"http", "https"} and bool(parts.hostname)
     return address.translate(_ENCODED) if is_web else ""
+
+
+def short_address(address: str) -> str:
+    """Return a linked address as it is printed: without scheme, "www." and what is asked of it, at most 64 characters.
+
+    Examples
+    --------
+    >>> short_address("https://www.example.org/news/1961/04/gagarin?ref=feed#top")
+    'example.org/news/1961/04/gagarin'
+    """
+    parts = urlsplit(address)
+    told = f"{parts.netloc.rpartition('@')[2].removeprefix('www.')}{parts.path}".rstrip("/")
+    return told if len(told) <= LONGEST_SHORT else f"{told[: LONGEST_SHORT - 1]}…"

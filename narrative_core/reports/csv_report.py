@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from narrative_core.curation import Annotations
 from narrative_core.judgements import Judgement, Verdict
 from narrative_core.records import Document, Link, SavedStory, Story, StoryKind
 from narrative_core.reports.judged_pairs import judged_pairs
@@ -14,6 +15,7 @@ from narrative_core.reports.sentences import format_date
 COLUMNS: Final = (
     *("story", "step", "document_id", "date_as_given", "date", "date_precision", "title", "source", "url"),
     *("strength_to_next", "wording_similarity", "topic_similarity", "days_to_next", "shared_terms", "weakest", "weak"),
+    *("copies", "note", "note_on_link"),
 )
 JUDGEMENT_COLUMNS: Final = (
     *("story", "judge", "model", "endpoint", "mode", "agent", "temperature", "seed", "shown", "status", "score"),
@@ -26,11 +28,12 @@ _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "�
 def story_csv(saved: SavedStory) -> str:
     """Return one row a document, first of the trail, then of the random chronology (RFC 4180, no byte-order mark).
 
-    The link columns say how a document leads to the next one and are empty in the last row of each story. ``date`` is
-    the ISO day that the date counts as. Text that a spreadsheet would run as a formula is preceded by an apostrophe.
+    The link columns say how a document leads to the next one and are empty in the last row of each story. ``copies``
+    are further ones of the same text in the collection, ``note`` and ``note_on_link`` a person's. ``date`` is the ISO
+    day that the date counts as. Text that a spreadsheet would run as a formula is preceded by an apostrophe.
     """
     stories = (saved.pair.trail, saved.pair.baseline)
-    return sheet_csv(COLUMNS, (row for story in stories for row in _rows(story)))
+    return sheet_csv(COLUMNS, (row for story in stories for row in _rows(story, saved.annotations)))
 
 
 def judgements_csv(verdicts: Sequence[Verdict]) -> str:
@@ -103,11 +106,20 @@ def _judgement_cells(kind: StoryKind, judgement: Judgement) -> list[str]:
     ]
 
 
-def _rows(story: Story) -> list[list[str]]:
+def _rows(story: Story, annotations: Annotations) -> list[list[str]]:
     links: list[Link | None] = [*story.links, None]
     return [
-        [story.kind, str(step), *_document_cells(document), *_link_cells(link)]
+        [story.kind, str(step), *_document_cells(document), *_link_cells(link), *_beside(document, link, annotations)]
         for step, (document, link) in enumerate(zip(story.documents, links, strict=True), start=1)
+    ]
+
+
+def _beside(document: Document, link: Link | None, annotations: Annotations) -> list[str]:
+    on_link = annotations.link_notes.get((link.source, link.target), "") if link else ""
+    return [
+        str(annotations.copies.get(document.document_id, 0)),
+        safe_cell(annotations.document_notes.get(document.document_id, "")),
+        safe_cell(on_link),
     ]
 
 

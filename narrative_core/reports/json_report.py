@@ -17,13 +17,21 @@ from narrative_core.reports.sentences import (
     price_sentence,
     weakest_link_sentence,
 )
+from narrative_core.reports.wish_lines import NO_NAMES, Names, told_wishes
 
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
+"""2 has the version, notes, copies, warnings and wishes of a story; all keys of 1 mean what they meant."""
+
 _Json = dict[str, object]
 
 
 def story_json(
-    saved: SavedStory, *, settings: Mapping[str, str] | None = None, verdicts: Sequence[Verdict] = ()
+    saved: SavedStory,
+    *,
+    settings: Mapping[str, str] | None = None,
+    verdicts: Sequence[Verdict] = (),
+    warnings: Sequence[str] = (),
+    names: Names = NO_NAMES,
 ) -> str:
     """Return the story as indented JSON with its keys always in the same order.
 
@@ -39,7 +47,12 @@ def story_json(
         Further provenance that the story does not carry (embedding model, landscape settings), name to value.
     verdicts : sequence of Verdict
         What judges say of both stories; without one there are no keys for it.
+    warnings : sequence of str
+        What an editor should look at, in sentences.
+    names : Names
+        Titles and topics that the wishes name.
     """
+    annotations = saved.annotations
     value: _Json = {
         "format": "throughline-story",
         "format_version": FORMAT_VERSION,
@@ -49,9 +62,19 @@ def story_json(
         "collection": saved.collection,
         "landscape_id": saved.landscape_id,
         "created_at": saved.created_at,
+        "family_id": saved.family_id,
+        "version": saved.version,
+        "is_edited": saved.pair.request.is_edited,
         "settings": dict(settings or {}),
         "request": _request(saved.pair.request),
-        "sentences": _sentences(saved.pair),
+        "sentences": _sentences(saved.pair, names),
+        "warnings": list(warnings),
+        "document_notes": dict(annotations.document_notes),
+        "link_notes": [
+            {"source": source, "target": target, "note": note}
+            for (source, target), note in annotations.link_notes.items()
+        ],
+        "copies": dict(annotations.copies),
         "trail": _story(saved.pair.trail),
         "baseline": _story(saved.pair.baseline),
         "comparison": _comparison(saved.pair),
@@ -69,15 +92,19 @@ def _request(request: TrailRequest) -> _Json:
         "maximum_gap_days": request.maximum_gap_days,
         "maximum_length": request.maximum_length,
         "is_chronological": request.is_chronological,
+        "avoid_sources": list(request.avoid_sources),
+        "avoid_topics": list(request.avoid_topics),
+        "by_hand": list(request.by_hand),
     }
 
 
-def _sentences(pair: StoryPair) -> _Json:
+def _sentences(pair: StoryPair, names: Names) -> _Json:
     return {
         "counts": counts_sentence(pair.trail),
         "comparison": comparison_sentence(pair),
         "weakest_link": weakest_link_sentence(pair.trail),
         "price": price_sentence(pair),
+        "wishes": list(told_wishes(pair, names)),
     }
 
 

@@ -1,6 +1,5 @@
 """The landscape of a collection as a picture, with both stories drawn on it."""
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,10 +11,14 @@ from numpy.typing import NDArray
 from narrative_core.errors import InvalidInput
 from narrative_core.reports import palette, svg
 from narrative_core.reports.sentences import count, plain_line
+from narrative_core.reports.story_marks import LOOKS, Told, dot, legend, numbered_dot
 
 MARGIN: Final = 34.0
 LABEL_SIZE: Final = 14.0
 LONGEST_LABEL: Final = 34
+MOST_LABELS: Final = 24
+"""Topics that are named at most: more names than that hide the map."""
+
 _LEGEND_HEIGHT: Final = 26.0
 _ASIDES: Final = (0.0, -0.6, 0.6, -1.2, 1.2)
 _SHIFTS: Final = (0.0, -18.0, 18.0, -36.0, 36.0, -54.0, 54.0)
@@ -63,7 +66,7 @@ class _Box:
         return not apart
 
 
-def map_svg(sketch: MapSketch, *, width: float = 900, height: float = 560) -> str:
+def map_svg(sketch: MapSketch, *, width: float = 900, height: float = 560, caption: str = "") -> str:
     """Return the map as a standalone SVG.
 
     Quiet dots in topic colours; the trail deep blue and solid from A to B, its documents numbered; the random
@@ -75,6 +78,8 @@ def map_svg(sketch: MapSketch, *, width: float = 900, height: float = 560) -> st
     sketch : MapSketch
     width, height : float
         Pixels; the picture scales with the place it stands in.
+    caption : str
+        What else the description of the picture says: what it is of, and what made it.
     """
     points = _fit(sketch.positions, width, height)
     trail, baseline = points[list(sketch.trail)], points[list(sketch.baseline)]
@@ -84,14 +89,14 @@ def map_svg(sketch: MapSketch, *, width: float = 900, height: float = 560) -> st
         *_baseline(baseline),
         *_labels(points, sketch, taken=_boxes(trail, baseline), line=_along(trail), width=width),
         *_trail(trail),
-        *_legend(height, has_trail=len(trail) > 0, has_baseline=len(baseline) > 0),
+        legend([*_told("trail", trail), *_told("baseline", baseline)], height - 14),
     ]
     return svg.picture(
         parts,
         width=width,
         height=height,
         title="Map of the collection",
-        description=_description(sketch),
+        description=f"{_description(sketch)} {caption}",
         font_family=palette.FONT_FAMILY,
     )
 
@@ -128,35 +133,29 @@ def _by_colour(
 
 def _path(points: NDArray[np.float64], **attributes: str | float) -> str:
     corners = " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
-    return svg.element("polyline", points=corners, fill="none", stroke_linejoin="round", **attributes)
+    return svg.element("polyline", points=corners, stroke_linejoin="round", **attributes)
+
+
+def _told(kind: Told, points: NDArray[np.float64]) -> list[Told]:
+    return [kind] if len(points) else []
 
 
 def _baseline(points: NDArray[np.float64]) -> list[str]:
     if not len(points):
         return []
-    style: dict[str, str | float] = {"stroke": palette.BASELINE, "stroke_width": 1.8}
-    circles = [svg.element("circle", cx=float(x), cy=float(y), r=5, fill=palette.PAPER, **style) for x, y in points]
-    return [_path(points, stroke_dasharray="6 5", **style), *circles]
+    return [_path(points, **LOOKS["baseline"].line), *(dot(x, y, "baseline") for x, y in points.tolist())]
 
 
 def _trail(points: NDArray[np.float64]) -> list[str]:
     if not len(points):
         return []
-    parts = [
-        _path(points, stroke=palette.PAPER, stroke_width=6, stroke_opacity=0.85),
-        _path(points, stroke=palette.TRAIL, stroke_width=2.6),
-    ]
+    ground = _path(points, fill="none", stroke=palette.PAPER, stroke_width=6, stroke_opacity=0.85)
+    parts = [ground, _path(points, **LOOKS["trail"].line)]
     last = len(points) - 1
     endpoints_on_top = [*range(1, last), 0, last]
     for number in dict.fromkeys(endpoints_on_top):
         x, y = (float(value) for value in points[number])
-        is_end = number in {0, last}
-        name = "A" if number == 0 else "B" if is_end else str(number + 1)
-        radius = 11 if is_end else 7.5
-        circle = svg.element("circle", cx=x, cy=y, r=radius, fill=palette.TRAIL, stroke=palette.PAPER, stroke_width=1.5)
-        size = 13 if is_end else 9
-        style: dict[str, str | float] = {"text_anchor": "middle", "fill": palette.PAPER, "font_weight": "700"}
-        parts += [circle, svg.text(name, x, y + size * 0.36, font_size=size, **style)]
+        parts.append(numbered_dot(x, y, number, len(points)))
     return parts
 
 
@@ -169,8 +168,10 @@ def _labels(
         words = _clip(plain_line(label))
         if not len(members) or not words:
             continue
+        if len(placed) == MOST_LABELS:
+            break
         centre_x, centre_y = (float(value) for value in np.median(members, axis=0))
-        half = _width(words) / 2
+        half = svg.text_width(words, LABEL_SIZE) / 2
         box = _free_place(centre_x, centre_y, half, taken + line, width)
         box = box or _free_place(centre_x, centre_y, half, taken, width)
         if box:
@@ -208,11 +209,6 @@ def _clip(label: str) -> str:
     return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1].rstrip(' ,')}…"
 
 
-def _width(words: str) -> float:
-    """Return a generous estimate of the width of words; wide characters (CJK, emoji) count double."""
-    return LABEL_SIZE * sum(1.1 if unicodedata.east_asian_width(character) in "WF" else 0.6 for character in words)
-
-
 def _boxes(trail: NDArray[np.float64], baseline: NDArray[np.float64]) -> list[_Box]:
     """Return the room that the circles of both stories take."""
     inner = [(x, y, 9.0) for x, y in trail[1:-1].tolist()] + [(x, y, 6.0) for x, y in baseline[1:-1].tolist()]
@@ -228,23 +224,6 @@ def _along(trail: NDArray[np.float64]) -> list[_Box]:
         for x, y in (start + np.linspace(0, 1, n_boxes + 1)[:, None] * (end - start)).tolist():
             boxes.append(_Box(x - 3, y - 3, x + 3, y + 3))
     return boxes
-
-
-def _legend(height: float, *, has_trail: bool, has_baseline: bool) -> list[str]:
-    y = height - 14.0
-    parts, x = [], 16.0
-    words: dict[str, str | float] = {"font_size": 13, "fill": palette.QUIET}
-    if has_trail:
-        parts.append(svg.element("line", x1=x, y1=y, x2=x + 30, y2=y, stroke=palette.TRAIL, stroke_width=2.6))
-        parts.append(svg.element("circle", cx=x + 15, cy=y, r=5, fill=palette.TRAIL))
-        parts.append(svg.text("trail, from A to B", x + 38, y + 4.5, **words))
-        x += 190
-    if has_baseline:
-        style: dict[str, str | float] = {"stroke": palette.BASELINE, "stroke_width": 1.8}
-        parts.append(svg.element("line", x1=x, y1=y, x2=x + 30, y2=y, stroke_dasharray="6 5", **style))
-        parts.append(svg.element("circle", cx=x + 15, cy=y, r=5, fill=palette.PAPER, **style))
-        parts.append(svg.text("random chronology (chance)", x + 38, y + 4.5, **words))
-    return parts
 
 
 def _description(sketch: MapSketch) -> str:

@@ -1,7 +1,7 @@
 """A saved story as Markdown, for a draft, a wiki or a notebook."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from narrative_core.judgements import Verdict
@@ -13,18 +13,23 @@ from narrative_core.reports.sentences import (
     counts_sentence,
     format_strength,
     plain_line,
-    price_sentence,
-    sources_sentence,
     weakest_link_sentence,
 )
-from narrative_core.reports.steps import Step, story_steps
+from narrative_core.reports.steps import Step, plain_lines, story_steps
+from narrative_core.reports.story_head import origin_parts, remark_sentences
+from narrative_core.reports.wish_lines import NO_NAMES, Names, told_wishes
 
 _SPECIAL: Final = re.compile(r"[\\`*_\[\]<>~|&$@#{}]|(?<=:)(?=//)|(?<=www)(?=\.)", re.IGNORECASE)
 _BLOCK_START: Final = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
 
 
 def story_markdown(
-    saved: SavedStory, *, settings: Mapping[str, str] | None = None, verdicts: Sequence[Verdict] = ()
+    saved: SavedStory,
+    *,
+    settings: Mapping[str, str] | None = None,
+    verdicts: Sequence[Verdict] = (),
+    warnings: Sequence[str] = (),
+    names: Names = NO_NAMES,
 ) -> str:
     """Return the trail as dated, linked headlines, then the random chronology, what judges say, and the methods box.
 
@@ -35,19 +40,22 @@ def story_markdown(
         Further lines for the methods box that the story does not carry, name to value.
     verdicts : sequence of Verdict
         What judges say of both stories; without one there is no word of judges.
+    warnings : sequence of str
+        What an editor should look at, in sentences.
+    names : Names
+        Titles of the collection and of documents, and labels of topics.
     """
     pair = saved.pair
     blocks = [
         f"# {escape(plain_line(saved.name)) or 'Untitled story'}",
+        " · ".join(escape(part) for part in origin_parts(saved, names)),
         f"**{escape(counts_sentence(pair.trail))}. {escape(comparison_sentence(pair))}.**",
-        *_note(saved.note),
+        *_quotation(saved.note),
+        *(escape(remark) for remark in remark_sentences(pair, has_warnings=bool(warnings))),
+        *_listed("To be checked", warnings),
+        *_listed("What was asked of the trail", told_wishes(pair, names)),
         "## The trail",
-        *_story(pair.trail, pair.median_link),
-        *[
-            escape(sentence)
-            for sentence in (weakest_link_sentence(pair.trail), price_sentence(pair), sources_sentence(pair.trail))
-            if sentence
-        ],
+        *_story(saved, pair.trail),
         "## A random chronology, for comparison",
         *_baseline(saved),
         *_judges(saved, verdicts),
@@ -77,12 +85,14 @@ def _escape_start(start: str) -> str:
     return f"{start}\\" if start.isdigit() else f"\\{start}"
 
 
-def _note(note: str) -> list[str]:
-    return _quotation(plain_line(line) for line in note.strip().splitlines())
+def _listed(heading: str, sentences: Sequence[str]) -> list[str]:
+    lines = [f"- {escape(plain_line(sentence))}" for sentence in sentences]
+    return [f"## {heading}", "\n".join(lines)] if lines else []
 
 
-def _quotation(lines: Iterable[str]) -> list[str]:
-    quoted = [f"> {escape(line)}".rstrip() for line in lines]
+def _quotation(text: str, *, indent: int = 0) -> list[str]:
+    """Return some text as a quotation, set in by so many spaces; nothing for none."""
+    quoted = [f"{' ' * indent}> {escape(line)}".rstrip() for line in plain_lines(text).splitlines()]
     return ["\n".join(quoted)] if quoted else []
 
 
@@ -93,7 +103,7 @@ def _baseline(saved: SavedStory) -> list[str]:
     return [
         f"This is chance, not a finding: draw {pair.draw + 1:,} of {pair.drawn:,} random chronologies between the same "
         "two documents.",
-        *_story(pair.baseline, pair.median_link),
+        *_story(saved, pair.baseline),
         escape(weakest_link_sentence(pair.baseline)),
     ]
 
@@ -137,7 +147,7 @@ def _judge_side(name: str, side: JudgeSide) -> list[str]:
     reasons = [f"- {escape(reason.title)}: {escape(reason.text)}" for reason in side.reasons]
     return [
         *([f"**{name}.** {words}"] if words else []),
-        *(_quotation(side.explanation.splitlines()) if side.explanation else []),
+        *_quotation(side.explanation),
         *(["\n".join(reasons)] if reasons else []),
     ]
 
@@ -147,22 +157,27 @@ def _score(side: JudgeSide) -> str:
     return escape(" · ".join(part for part in parts if part))
 
 
-def _story(story: Story, median_link: float) -> list[str]:
-    steps = story_steps(story, median_link=median_link)
+def _story(saved: SavedStory, story: Story) -> list[str]:
+    steps = story_steps(story, median_link=saved.pair.median_link, annotations=saved.annotations)
     measures = f"Weakest link {format_strength(story.bottleneck)}, mean {format_strength(story.mean)}."
-    return [measures, "\n\n".join(_step(number, step) for number, step in enumerate(steps, start=1))]
+    is_led = story.kind == "trail"
+    return [measures, "\n\n".join(_step(number, step, is_led=is_led) for number, step in enumerate(steps, start=1))]
 
 
-def _step(number: int, step: Step) -> str:
+def _step(number: int, step: Step, *, is_led: bool) -> str:
     title = escape(step.title)
     headline = f"[{title}](<{step.address}>)" if step.address else title
     source = f" ({escape(step.source)})" if step.source else ""
+    copies = f", {step.copies}" if step.copies else ""
     start = f"{number}. "
-    lines = [f"{start}**{step.date}** {headline}{source}"]
+    inside, indent = " " * len(start), len(start)
+    blocks = [f"{start}**{step.date}** {headline}{source}{copies}"]
+    blocks += [f"{inside}{escape(step.lead)}"] if step.lead and is_led else []
+    blocks += _quotation(step.note, indent=indent)
     if step.link:
         warning = f"**{step.link.warning}** " if step.link.warning else ""
-        lines += ["", f"{' ' * len(start)}{warning}*{escape(step.link.sentence)}*"]
-    return "\n".join(lines)
+        blocks += [f"{inside}{warning}*{escape(step.link.sentence)}*", *_quotation(step.link.note, indent=indent)]
+    return "\n\n".join(blocks)
 
 
 def _table(parameters: tuple[Parameter, ...]) -> str:

@@ -44,7 +44,7 @@ def method_paragraphs(saved: SavedStory, *, verdicts: Sequence[Verdict] = ()) ->
     asked = judges_in_words(verdicts)
     return (
         MethodParagraph("What a strength is", _strength()),
-        MethodParagraph("How the trail was found", _search(pair)),
+        _hand_made() if pair.request.is_edited else MethodParagraph("How the trail was found", _search(pair)),
         MethodParagraph("What chance would tell", _chance(pair)),
         MethodParagraph("Which links are called weak", _weak(pair)),
         *([MethodParagraph("How the judges were asked", asked)] if asked else []),
@@ -74,9 +74,12 @@ def method_parameters(
         "To (B)": request.target,
         "Passing through": ", ".join(request.via) or "no chosen document",
         "Avoiding": ", ".join(request.avoid) or "no document",
+        "Avoiding sources": ", ".join(request.avoid_sources) or "no source",
+        "Avoiding topics": ", ".join(f"number {topic + 1}" for topic in request.avoid_topics) or "no topic",
         "Longest gap allowed": "any" if gap is None else count(gap, "day"),
         "Most documents allowed": "any number" if length is None else f"{length:,}",
         "Order": "by date" if request.is_chronological else "any",
+        "Made": "by hand" if request.is_edited else "by search",
         "Trail": _measures(pair.trail.bottleneck, pair.trail.mean, pair.trail.reliability),
         "Random chronology shown": _measures(pair.baseline.bottleneck, pair.baseline.mean, pair.baseline.reliability),
         "Random chronologies": f"{pair.drawn:,} drawn, {pair.beaten:,} weaker than the trail",
@@ -84,6 +87,7 @@ def method_parameters(
         "Median link of the collection": format_strength(pair.median_link),
         "Saved": format_moment(saved.created_at),
         "Story": saved.story_id,
+        "Version": f"{saved.version:,}",
     }
     rows |= dict(settings or {})
     rows |= {f"Judge {number}": asked for number, asked in enumerate(judges_asked(verdicts), start=1)}
@@ -122,6 +126,15 @@ def _strength() -> str:
     )
 
 
+def _hand_made() -> MethodParagraph:
+    return MethodParagraph(
+        "How the story was made",
+        "A person chose its documents and put them in this order; nothing was searched. Its links are measured as "
+        "those of any trail, and it is compared with random chronologies in the same way. Documents may follow each "
+        "other against the order of their dates.",
+    )
+
+
 def _search(pair: StoryPair) -> str:
     order = (
         "No link leads back in time; documents of one day may follow each other in either order, a partial date counts "
@@ -133,7 +146,7 @@ def _search(pair: StoryPair) -> str:
     asked = f" It was asked for {format_list(wishes)}." if wishes else ""
     return (
         "A chain is judged by its weakest link. Of all chains from A to B in the collection, the trail is one whose "
-        f"weakest link is as strong as it can be.{asked} {order}"
+        f"weakest link is as strong as it can be.{asked} {order} Of several copies of one text, it tells at most one."
     )
 
 

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from narrative_core.records import DatePrecision, Document, Link, Story, StoryPair, TrailRequest
+from narrative_core.time_axis import duration_words, months_words
 
 MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-DAYS_PER_YEAR: Final = 365.2425
 LONGEST_QUOTE: Final = 110
 _COARSENESS: Final[dict[DatePrecision, int]] = {"day": 0, "month": 1, "year": 2}
 _INVISIBLE: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
@@ -95,7 +95,7 @@ def format_gap(days: int | None) -> str:
         return "time unknown"
     if days == 0:
         return "same day"
-    return _duration(days) if days > 0 else f"{_duration(-days)} back"
+    return duration_words(days) if days > 0 else f"{duration_words(-days)} back"
 
 
 def gap_between(first: Document, second: Document) -> str:
@@ -156,10 +156,8 @@ def counts_sentence(story: Story) -> str:
 
 def comparison_sentence(pair: StoryPair) -> str:
     """Return how the trail stands among random chronologies: "Stronger than 197 of 200 random chronologies"."""
-    if len(pair.trail.documents) == 2:
-        return "With two documents there is only one chronology, so nothing random to compare with"
-    if pair.drawn == 0:
-        return "No random chronology was drawn to compare with"
+    if alone := _nothing_to_compare(pair):
+        return alone
     everyone = "the one random chronology" if pair.drawn == 1 else f"all {pair.drawn:,} random chronologies"
     if pair.beaten == pair.drawn:
         return f"Stronger than {everyone}"
@@ -168,6 +166,14 @@ def comparison_sentence(pair: StoryPair) -> str:
     if all(strength == pair.trail.bottleneck for strength in pair.draw_bottlenecks):
         return f"Exactly as strong as {everyone}"
     return f"Not stronger than {everyone if pair.drawn == 1 else f'any of {pair.drawn:,} random chronologies'}"
+
+
+def shorter_draws_sentence(pair: StoryPair) -> str:
+    """Return that the random chronologies are shorter than a story made by hand; empty where they are as long."""
+    told, drawn = len(pair.trail.documents), len(pair.baseline.documents)
+    if not 2 < drawn < told:
+        return ""
+    return f"Its random chronologies have {drawn:,} documents: no more lie between the ends."
 
 
 def weakest_link_sentence(story: Story) -> str:
@@ -197,7 +203,12 @@ def weak_label(link: Link, *, is_only: bool = False, median_link: float = math.n
 
 
 def price_sentence(pair: StoryPair) -> str:
-    """Return what the wishes of the request (via, avoid, gap, length) cost in strength; empty where there were none."""
+    """Return what the wishes of the request (pins, bans, gap, length) cost in strength; empty where there were none.
+
+    Of a story made by hand, it is how far the weakest link is from that of the trail that is found.
+    """
+    if pair.request.is_edited:
+        return _price_by_hand(pair)
     wishes = request_wishes(pair.request)
     if not wishes:
         return ""
@@ -215,12 +226,21 @@ def price_sentence(pair: StoryPair) -> str:
 
 
 def request_wishes(request: TrailRequest) -> tuple[str, ...]:
-    """Return the wishes of a request in words: "passing through 1 chosen document", "avoiding 2 documents"."""
+    """Return the wishes of a request in words: "passing through 1 chosen document", "avoiding 2 documents".
+
+    A story made by hand has none: nothing is searched that they could bind.
+    """
+    if request.is_edited:
+        return ()
     wishes = []
     if request.via:
         wishes.append(f"passing through {count(len(request.via), 'chosen document')}")
     if request.avoid:
         wishes.append(f"avoiding {count(len(request.avoid), 'document')}")
+    if request.avoid_sources:
+        wishes.append(f"avoiding {count(len(request.avoid_sources), 'source')}")
+    if request.avoid_topics:
+        wishes.append(f"avoiding {count(len(request.avoid_topics), 'topic')}")
     if request.maximum_gap_days is not None:
         wishes.append(f"allowing no gap over {count(request.maximum_gap_days, 'day')}")
     if request.maximum_length is not None:
@@ -238,6 +258,25 @@ def sources_sentence(story: Story) -> str:
     if told == total:
         return f"All {total:,} documents come from one source, {source}."
     return f"{told:,} of {count(total, 'document')} come from one source, {source}." if told * 2 > total else ""
+
+
+def _nothing_to_compare(pair: StoryPair) -> str:
+    """Return why there is no chance that a trail could be compared with; empty where there is."""
+    if len(pair.trail.documents) == 2:
+        return "With two documents there is only one chronology, so nothing random to compare with"
+    if len(pair.baseline.documents) == 2:
+        return "No other document lies between the ends, so there is nothing random to compare with"
+    return "" if pair.drawn else "No random chronology was drawn to compare with"
+
+
+def _price_by_hand(pair: StoryPair) -> str:
+    free, paid = pair.unconstrained_bottleneck, pair.trail.bottleneck
+    if not math.isfinite(free):
+        return "Made by hand: no trail is found between the two ends to compare the weakest link with."
+    if format_strength(free) == format_strength(paid):
+        return f"Made by hand, at no cost: the weakest link is {paid:.2f}, as in the trail that is found."
+    than = "weaker" if paid < free else "stronger"
+    return f"Made by hand: its weakest link is {paid:.2f}, {than} than the {free:.2f} of the trail that is found."
 
 
 def _shared(link: Link) -> str:
@@ -258,21 +297,8 @@ def _coarser(first: Document, second: Document) -> DatePrecision:
 
 def _elapsed(earlier: dt.date, later: dt.date, precision: DatePrecision) -> str:
     if precision == "day":
-        return _duration((later - earlier).days)
+        return duration_words((later - earlier).days)
     years = later.year - earlier.year
     if precision == "year":
         return count(years, "year") if years else ""
-    return _months(12 * years + later.month - earlier.month)
-
-
-def _duration(days: int) -> str:
-    if days <= 60:
-        return count(days, "day") if days else ""
-    months = round(days * 12 / DAYS_PER_YEAR)
-    return _months(months) if months < 24 else count(round(days / DAYS_PER_YEAR), "year")
-
-
-def _months(months: int) -> str:
-    if months == 12 or months >= 24:
-        return count(round(months / 12), "year")
-    return count(months, "month") if months else ""
+    return months_words(12 * years + later.month - earlier.month)

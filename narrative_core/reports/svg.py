@@ -1,6 +1,7 @@
 """Writing and checking small SVG: every text is escaped, and nothing in a picture can run or load anything."""
 
 import re
+import unicodedata
 from typing import Final
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
@@ -10,6 +11,10 @@ from narrative_core.reports.sentences import plain_line
 
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
 _DRAWING: Final = frozenset({"svg", "title", "desc", "g", "path", "line", "polyline", "circle", "rect", "text"})
+_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no XML may hold, not even escaped."""
+
+_SIZE: Final = re.compile(r'(?<= width=")[^"]*(?=" )|(?<= height=")[^"]*(?=" )')
 _ACTIVE_NAME: Final = re.compile(r"^on|href$|^style$", re.IGNORECASE)
 _ACTIVE_VALUE: Final = re.compile(r"url\(|script:", re.IGNORECASE)
 
@@ -26,7 +31,10 @@ def text(words: str, x: float, y: float, /, **attributes: str | float) -> str:
 
 
 def picture(parts: list[str], *, width: float, height: float, title: str, description: str, **more: str) -> str:
-    """Return a standalone SVG that scales with its place and tells a screen reader what it shows."""
+    """Return a standalone SVG that scales with its place and tells a screen reader what it shows.
+
+    ``title`` names the picture's elements, so pictures of one page need different ones.
+    """
     name = re.sub(r"\W+", "-", title.lower()).strip("-")
     head = [
         element("title", escape(plain_line(title)), id=f"{name}-title"),
@@ -43,6 +51,29 @@ def picture(parts: list[str], *, width: float, height: float, title: str, descri
         aria_labelledby=f"{name}-title {name}-description",
         **more,
     )
+
+
+def xml_text(words: str) -> str:
+    """Return words without the characters that no XML may hold.
+
+    Examples
+    --------
+    >>> xml_text("a\\x00b\\ufffe")
+    'ab'
+    """
+    return _NOT_XML.sub("", words)
+
+
+def sized_picture(svg: str, width: int, height: int) -> str:
+    """Return a picture of `picture` that is shown at another size; what is in it grows or shrinks with it."""
+    head, end, rest = svg.partition(">")
+    shown = iter((f"{width}", f"{height}"))
+    return _SIZE.sub(lambda match: next(shown), head, count=2) + end + rest
+
+
+def text_width(words: str, size: float) -> float:
+    """Return a generous estimate of the width of words; wide characters (CJK, emoji) count double."""
+    return size * sum(1.1 if unicodedata.east_asian_width(character) in "WF" else 0.6 for character in words)
 
 
 def checked_picture(svg: str) -> str:

@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,21 +67,69 @@ def cluster(projection: NDArray[np.floating], parameters: LandscapeParameters) -
     Campello, Moulavi and Sander (2013), Density-based clustering based on hierarchical density estimates;
     McInnes, Healy and Astels (2017), hdbscan, JOSS 2(11), 205.
     """
+    return _find(_checked(projection), parameters)[0]
+
+
+def cluster_and_predict(
+    projection: NDArray[np.floating], others: NDArray[np.floating], parameters: LandscapeParameters
+) -> tuple[Clustering, Clustering | None]:
+    """Topics of a projection as `cluster` finds them, and where other points belong among them.
+
+    Parameters
+    ----------
+    projection, others : (n, d) and (m, d) float
+        Finite. The others have no part in the fit, and none of them changes what another one gets.
+    parameters : LandscapeParameters
+        Those of the fit.
+
+    Returns
+    -------
+    tuple
+        The second is ``None`` where HDBSCAN was not asked or found no topic to belong to.
+
+    Raises
+    ------
+    InvalidInput
+        If one of the projections is not a finite table.
+    """
+    found, topics = _find(_checked(projection), parameters)
+    return found, None if topics is None else _predict(topics, _checked(others))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Topics:
+    """What HDBSCAN found, in its own numbering: its model, the centres (k, d), and its topics by size (k,)."""
+
+    model: Any
+    centres: NDArray[np.float64]
+    order: NDArray[np.int64]
+
+
+def _checked(projection: NDArray[np.floating]) -> NDArray[np.float64]:
     points = np.asarray(projection, dtype=np.float64)
     if points.ndim != 2 or not np.isfinite(points).all():
         raise InvalidInput(f"a projection must be a finite table (documents × dimensions); got shape {points.shape}.")
+    return points
+
+
+def _find(points: NDArray[np.float64], parameters: LandscapeParameters) -> tuple[Clustering, _Topics | None]:
     n = len(points)
     smallest = max(2, parameters.min_cluster_size)
     if n > 1 and not np.ptp(points, axis=0).any():
         notice = "All documents have the same vector, so they form one topic."
-        return Clustering(np.zeros(n, np.int64), np.zeros(n, np.bool_), np.ones((n, 1)), (notice,))
+        return Clustering(np.zeros(n, np.int64), np.zeros(n, np.bool_), np.ones((n, 1)), (notice,)), None
     if n < smallest + 1:
         subject = "1 document is" if n == 1 else f"{n} documents are"
-        return _without_topics(n, f"{subject} too few to find topics in; every link counts as on topic.")
-    labels, memberships = _fit(_told_apart(points, parameters.seed), smallest, parameters.cluster_selection_method)
+        return _without_topics(n, f"{subject} too few to find topics in; every link counts as on topic."), None
+    model, memberships = _fit(_told_apart(points, parameters.seed), smallest, parameters.cluster_selection_method)
+    labels = np.asarray(model.labels_, dtype=np.int64)
     if not memberships.shape[1]:
-        return _without_topics(n, "No topics stand out in this collection; every link counts as on topic.")
-    return _numbered_by_size(points, labels, memberships)
+        return _without_topics(n, "No topics stand out in this collection; every link counts as on topic."), None
+    k = memberships.shape[1]
+    centres = np.stack([points[labels == topic].mean(axis=0) for topic in range(k)])
+    sizes = np.bincount(_nearest(points, labels, memberships, centres), minlength=k)
+    topics = _Topics(model, centres, np.argsort(-sizes, kind="stable"))
+    return _numbered_by_size(topics, points, labels, memberships), topics
 
 
 def _without_topics(n: int, notice: str) -> Clustering:
@@ -98,8 +147,8 @@ def _told_apart(points: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
     return np.where(is_repeat[:, np.newaxis], points + noise, points)
 
 
-def _fit(points: NDArray[np.float64], smallest: int, method: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Labels (n,), -1 outside, and memberships (n, k) in HDBSCAN's own order."""
+def _fit(points: NDArray[np.float64], smallest: int, method: str) -> tuple[Any, NDArray[np.float64]]:
+    """The fitted model, and memberships (n, k) in its own order."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import hdbscan
@@ -112,30 +161,52 @@ def _fit(points: NDArray[np.float64], smallest: int, method: str) -> tuple[NDArr
     )
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        labels = np.asarray(model.fit(points).labels_, dtype=np.int64)
-        k = int(labels.max(initial=-1)) + 1
+        k = int(model.fit(points).labels_.max(initial=-1)) + 1
         if k == 0:
-            return labels, np.zeros((len(points), 0))
+            return model, np.zeros((len(points), 0))
         if k == 1:
-            return labels, np.asarray(model.probabilities_, dtype=np.float64).reshape(-1, 1)
+            return model, np.asarray(model.probabilities_, dtype=np.float64).reshape(-1, 1)
         memberships = hdbscan.all_points_membership_vectors(model)
-    return labels, np.asarray(memberships, dtype=np.float64).reshape(len(points), k)
+    return model, np.asarray(memberships, dtype=np.float64).reshape(len(points), k)
+
+
+def _predict(topics: _Topics, points: NDArray[np.float64]) -> Clustering:
+    import hdbscan
+
+    k = len(topics.order)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        labels, strengths = hdbscan.approximate_predict(topics.model, points)
+        memberships = strengths if k == 1 else hdbscan.membership_vector(topics.model, points)
+    memberships = np.asarray(memberships, dtype=np.float64).reshape(len(points), k)
+    return _numbered_by_size(topics, points, np.asarray(labels, dtype=np.int64), memberships)
+
+
+def _nearest(
+    points: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    memberships: NDArray[np.float64],
+    centres: NDArray[np.float64],
+) -> NDArray[np.int64]:
+    """The topic of each point, in HDBSCAN's numbering: its own, the softest one, or that of the nearest centre."""
+    distances = np.linalg.norm(points[:, np.newaxis] - centres, axis=2)
+    softest = np.where(_is_bad(memberships), distances.argmin(axis=1), memberships.argmax(axis=1))
+    return np.where(labels >= 0, labels, softest)
+
+
+def _is_bad(memberships: NDArray[np.float64]) -> NDArray[np.bool_]:
+    is_bad: NDArray[np.bool_] = ~np.isfinite(memberships).all(axis=1) | (memberships.sum(axis=1) <= 0)
+    return is_bad
 
 
 def _numbered_by_size(
-    points: NDArray[np.float64], labels: NDArray[np.int64], memberships: NDArray[np.float64]
+    topics: _Topics, points: NDArray[np.float64], labels: NDArray[np.int64], memberships: NDArray[np.float64]
 ) -> Clustering:
-    k = memberships.shape[1]
-    is_bad = ~np.isfinite(memberships).all(axis=1) | (memberships.sum(axis=1) <= 0)
+    nearest = _nearest(points, labels, memberships, topics.centres)
+    is_bad = _is_bad(memberships)
     memberships = np.where(is_bad[:, np.newaxis], 0.0, memberships)
-    centres = np.stack([points[labels == topic].mean(axis=0) for topic in range(k)])
-    distances = np.linalg.norm(points[:, np.newaxis] - centres, axis=2)
-    softest = np.where(is_bad, distances.argmin(axis=1), memberships.argmax(axis=1))
-    nearest = np.where(labels >= 0, labels, softest)
-    order = np.argsort(-np.bincount(nearest, minlength=k), kind="stable")
-    rank = np.empty(k, np.int64)
-    rank[order] = np.arange(k)
-    return Clustering(rank[nearest], labels < 0, memberships[:, order], _notices(k, int(is_bad.sum())))
+    rank = np.argsort(topics.order)
+    return Clustering(rank[nearest], labels < 0, memberships[:, topics.order], _notices(len(rank), int(is_bad.sum())))
 
 
 def _notices(k: int, n_bad: int) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +15,7 @@ from narrative_core.records import LandscapeParameters, Progress
 from narrative_core.space.landscape_parameters import SMALLEST_FOR_UMAP, shrink_parameters
 
 GOLDEN_ANGLE = np.pi * (3 - np.sqrt(5))
+_ROUNDS = 20
 
 
 def project(
@@ -79,17 +82,7 @@ def _reduce(
 
 
 def _umap(rows: NDArray[np.float32], parameters: LandscapeParameters, progress: Progress | None) -> NDArray[np.float64]:
-    bar: dict[str, Any] = {"disable": True}
-    reader = _EpochReader(progress) if progress is not None else None
-    if reader is not None:
-        bar = {
-            "disable": False,
-            "file": reader,
-            "bar_format": "{n_fmt}/{total_fmt}",
-            "mininterval": 0.2,
-        }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with quiet_umap(progress) as bar:
         from umap import UMAP
 
         model = UMAP(
@@ -101,8 +94,20 @@ def _umap(rows: NDArray[np.float32], parameters: LandscapeParameters, progress: 
             n_jobs=1,
             tqdm_kwds=bar,
         )
+        return np.asarray(model.fit_transform(rows), dtype=np.float64)
+
+
+@contextmanager
+def quiet_umap(progress: Progress | None) -> Iterator[dict[str, Any]]:
+    """The settings of UMAP's progress bar that make it call ``progress``; its warnings are kept back meanwhile."""
+    reader = _EpochReader(progress) if progress is not None else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         try:
-            return np.asarray(model.fit_transform(rows), dtype=np.float64)
+            if reader is None:
+                yield {"disable": True}
+            else:
+                yield {"disable": False, "file": reader, "bar_format": "{n_fmt}/{total_fmt}", "mininterval": 0.2}
         finally:
             if reader is not None and reader.is_stopped:
                 _let_go_of_the_bar()
@@ -151,13 +156,27 @@ def _principal_components(rows: NDArray[np.float32], n_components: int) -> NDArr
 
 def _fanned_out(positions: NDArray[np.float64]) -> NDArray[np.float64]:
     """The positions, with those that coincide on a spiral around their place, a hundredth of the map apart."""
-    step = 0.01 * float(np.ptp(positions, axis=0).max()) or 1.0
-    _, place, size = np.unique(positions, axis=0, return_inverse=True, return_counts=True)
-    fanned = positions.copy()
-    for shared in np.flatnonzero(size > 1):
-        members = np.flatnonzero(place == shared)
-        fanned[members] += step * _spiral(len(members))
-    return fanned
+    return fan_out(np.empty((0, 2)), positions)
+
+
+def fan_out(standing: NDArray[np.float64], arriving: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Map coordinates (m, 2) of arriving documents, none of which takes another's place.
+
+    Those that would coincide stand on a spiral around their place, a hundredth of the map apart, in its middle the one
+    that was there first; the standing ones (n, 2) keep their places.
+    """
+    positions = np.concatenate([standing, arriving])
+    step = 0.01 * float(np.ptp(positions, axis=0).max(initial=0.0)) or 1.0
+    # A place on a spiral may be taken as well.
+    for _ in range(_ROUNDS):
+        _, place, size = np.unique(positions, axis=0, return_inverse=True, return_counts=True)
+        for shared in np.flatnonzero(size > 1):
+            members = np.flatnonzero(place == shared)
+            moved = members >= len(standing)
+            positions[members[moved]] += step * _spiral(len(members))[moved]
+        if not (size > 1).any():
+            break
+    return positions[len(standing) :]
 
 
 def _spiral(n: int) -> NDArray[np.float64]:

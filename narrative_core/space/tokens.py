@@ -17,29 +17,32 @@ HAN = "\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff"
 HIRAGANA = "\u3041-\u309f"
 
-_IGNORED = re.compile("[\u00ad\u0640\u064b-\u0652\u0670\u200b-\u200d\u2060]")
-_IS_HAN = re.compile(f"[{HAN}]+")
+IGNORED = re.compile("[\u00ad\u0640\u064b-\u0652\u0670\u200b-\u200d\u2060]")
+IS_HAN = re.compile(f"[{HAN}]+")
 _HAS_HIRAGANA = re.compile(f"[{HIRAGANA}]")
 _ARABIC_ARTICLE = re.compile("^[وفبكل]?ال(?=...)|^لل(?=...)")
 
 
 @lru_cache(maxsize=1)
-def _token_pattern() -> re.Pattern[str]:
+def token_pattern() -> re.Pattern[str]:
+    """Return the pattern of one written word, or of a run of Chinese characters; for text that is normalised."""
     marks = "".join(
         chr(code) for code in range(0x300, sys.maxunicode) if unicodedata.category(chr(code)) in ("Mn", "Mc")
     )
     letter = rf"[^\W_{HAN}{KATAKANA}{HIRAGANA}]"
     mark = f"[{re.escape(marks)}]"
-    return re.compile(f"[{HAN}]+|[{KATAKANA}]+|{letter}+(?:{mark}+{letter}*)*")
+    # A run of plain letters that ends at a plain character is a word already: no class of marks has to be tried.
+    plain = r"[A-Za-z0-9]++(?![^\x00-\x7f])"
+    return re.compile(f"{plain}|[{HAN}]+|[{KATAKANA}]+|{letter}+(?:{mark}+{letter}*)*")
 
 
 def surfaces(text: str) -> list[str]:
     """The words of ``text`` as written, in order, before anything is folded or left out."""
     if not text.isascii():
-        text = _IGNORED.sub("", unicodedata.normalize("NFKC", text))
+        text = IGNORED.sub("", unicodedata.normalize("NFKC", text))
     words: list[str] = []
-    for word in _token_pattern().findall(text):
-        if _IS_HAN.match(word):
+    for word in token_pattern().findall(text):
+        if IS_HAN.match(word):
             words.extend(first + second for first, second in pairwise(word))
         else:
             words.append(word)
@@ -78,7 +81,7 @@ def has_hiragana(text: str) -> bool:
 
 def is_bigram(token: str) -> bool:
     """Whether the token is a pair cut out of a longer run of Chinese characters."""
-    return len(token) == 2 and _IS_HAN.fullmatch(token) is not None
+    return len(token) == 2 and IS_HAN.fullmatch(token) is not None
 
 
 @lru_cache(maxsize=1 << 17)
@@ -132,11 +135,11 @@ def join_bigrams(tokens: Sequence[str], is_attested: Callable[[str], bool]) -> l
     pairs = [token for token in tokens if is_bigram(token)]
     joined: list[str] = []
     for token in tokens:
-        if any(_IS_HAN.fullmatch(token) and token in word for word in joined):
+        if any(IS_HAN.fullmatch(token) and token in word for word in joined):
             continue
         joined.append(_grow(token, pairs, is_attested) if is_bigram(token) else token)
     return [
-        word for word in joined if not any(word != other and word in other for other in joined if _IS_HAN.match(word))
+        word for word in joined if not any(word != other and word in other for other in joined if IS_HAN.match(word))
     ]
 
 

@@ -44,13 +44,10 @@ class WordLlamaEmbedder:
         from safetensors import safe_open
         from tokenizers import Tokenizer
 
-        folder = _package_folder()
-        self._tokenizer = Tokenizer.from_file(
-            str(_existing(folder / f"tokenizers/{CONFIGURATION}_tokenizer_config.json"))
-        )
+        tokenizer, weights = require_files()
+        self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        weights = _existing(folder / f"weights/{CONFIGURATION}_{DIMENSION}.safetensors")
         with safe_open(weights, framework="np") as file:
             self._token_vectors: NDArray[np.float32] = file.get_tensor("embedding.weight").astype(np.float32)
         self._n_empty = 0
@@ -99,6 +96,19 @@ class WordLlamaEmbedder:
         known, counts = np.unique(np.minimum(tokens, len(self._token_vectors) - 1), return_counts=True)
         total = counts.astype(np.float32) @ self._token_vectors[known]
         return np.asarray(total / len(tokens), dtype=np.float64)
+
+
+def require_files() -> tuple[Path, Path]:
+    """Return where the tokenizer and the token vectors lie, without loading them.
+
+    Raises
+    ------
+    EmbeddingUnavailable
+        If the wordllama package or one of the two is missing.
+    """
+    folder = _package_folder()
+    tokenizer = folder / f"tokenizers/{CONFIGURATION}_tokenizer_config.json"
+    return _existing(tokenizer), _existing(folder / f"weights/{CONFIGURATION}_{DIMENSION}.safetensors")
 
 
 def _package_folder() -> Path:

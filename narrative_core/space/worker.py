@@ -24,12 +24,13 @@ from numpy.typing import NDArray
 from narrative_core.errors import EmbeddingUnavailable, InvalidInput, NarrativeError
 from narrative_core.records import LandscapeParameters, Progress
 
-WorkerStage = Literal["embed", "project", "lay_out", "cluster"]
+WorkerStage = Literal["embed", "project", "lay_out", "cluster", "place_on_map", "place_in_topics"]
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Arrays = Mapping[str, NDArray[Any]]
 
 HEARTBEAT_S = 0.1
 OPTIONS, ARRAYS, RESULT, ERRORS = "options.json", "arrays.npz", "result.npz", "errors.txt"
+TOPIC_ARRAYS = ("nearest_topic", "is_outlier", "memberships")
 PROJECT_ROOT = Path(__file__).resolve().parents[2]
 KINDS = {kind.__name__: kind for kind in (NarrativeError, InvalidInput, EmbeddingUnavailable)}
 
@@ -44,7 +45,7 @@ class StageResult:
 
 
 def parameter_options(parameters: LandscapeParameters) -> dict[str, Json]:
-    """The options of the stages "project", "lay_out" and "cluster"."""
+    """The options of every stage but "embed"."""
     return {"parameters": asdict(parameters)}
 
 
@@ -58,22 +59,26 @@ def run_stage(
 ) -> StageResult:
     """The result of one stage, computed in a child process.
 
-    ========= =============================== ============================= =========================================
-    stage     arrays in                       options                       arrays out
-    ========= =============================== ============================= =========================================
-    embed                                     texts, model, base_url        vectors (facts: model, version)
-    project   vectors                         parameters                    projection
-    lay_out   vectors                         parameters                    positions
-    cluster   projection                      parameters                    nearest_topic, is_outlier, memberships
-    ========= =============================== ============================= =========================================
+    =============== ==================================== ====================== ======================================
+    stage           arrays in                            options                arrays out
+    =============== ==================================== ====================== ======================================
+    embed                                                texts, model, base_url vectors (facts: model, version)
+    project         vectors                              parameters             projection
+    lay_out         vectors                              parameters             positions
+    cluster         projection                           parameters             nearest_topic, is_outlier, memberships
+    place_on_map    those of a landscape, new, standing  parameters             positions
+    place_in_topics those of a landscape, new            parameters             as cluster, and projection
+    =============== ==================================== ====================== ======================================
+
+    Those of a landscape: vectors, positions, nearest_topic, is_outlier, memberships; and projection where it was kept.
 
     Parameters
     ----------
-    stage : {"embed", "project", "lay_out", "cluster"}
+    stage : WorkerStage
     arrays : mapping of str to array
         No object arrays: they would have to be pickled.
     options : mapping
-        What JSON can say; `parameter_options` makes those of the last three stages.
+        What JSON can say; `parameter_options` makes those of every stage but "embed".
     progress : callable
         Called with (done, total) whenever the child reports and at least every 0.2 s; what it raises, `Cancelled` above
         all, kills the child and comes out of here.
@@ -183,13 +188,29 @@ def _work(stage: WorkerStage, arrays: Arrays, options: Mapping[str, Any], progre
         from narrative_core.space.clustering import cluster
 
         found = cluster(arrays["projection"], parameters)
-        made = {name: getattr(found, name) for name in ("nearest_topic", "is_outlier", "memberships")}
-        return StageResult(made, found.notices)
+        return StageResult({name: getattr(found, name) for name in TOPIC_ARRAYS}, found.notices)
+    if stage in ("place_on_map", "place_in_topics"):
+        return _place(stage, arrays, parameters, progress)
     from narrative_core.space.projection import lay_out, project
 
     if stage == "project":
         return StageResult({"projection": project(arrays["vectors"], parameters, progress=progress)})
     return StageResult({"positions": lay_out(arrays["vectors"], parameters, progress=progress)})
+
+
+def _place(stage: WorkerStage, arrays: Arrays, parameters: LandscapeParameters, progress: Progress) -> StageResult:
+    """Where documents that came later stand, beside those that a landscape was fitted on."""
+    from narrative_core.space.clustering import Clustering
+    from narrative_core.space.placement import Fitted, place_in_topics, place_on_map
+
+    topics = Clustering(arrays["nearest_topic"], arrays["is_outlier"], arrays["memberships"])
+    fitted = Fitted(arrays["vectors"], arrays["positions"], arrays.get("projection"), topics)
+    if stage == "place_on_map":
+        placed = place_on_map(fitted, arrays["new"], arrays["standing"], parameters, progress=progress)
+        return StageResult({"positions": placed})
+    found = place_in_topics(fitted, arrays["new"], parameters, progress=progress)
+    made = {name: getattr(found.topics, name) for name in TOPIC_ARRAYS}
+    return StageResult({**made, "projection": found.projection}, found.topics.notices)
 
 
 def _child(folder: Path) -> int:

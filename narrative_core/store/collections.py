@@ -3,20 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from narrative_core.errors import InvalidInput
 from narrative_core.records import Collection, CollectionSummary, Document, LoadReport
-from narrative_core.store.bulk import insert_rows
 from narrative_core.store.catalogue import known_names, require_collection
 from narrative_core.store.clock import now_text
+from narrative_core.store.copies import COPY_DELETIONS
+from narrative_core.store.curations import CURATION_DELETIONS
 from narrative_core.store.database import Database
-from narrative_core.store.document_rows import document_columns, document_from_row
+from narrative_core.store.document_rows import document_from_row
+from narrative_core.store.documents import DOCUMENT_DELETIONS, insert_documents, require_unique
 from narrative_core.store.judgements import JUDGEMENT_DELETION
 from narrative_core.store.landscapes import LANDSCAPE_DELETIONS
 from narrative_core.store.panels import PANEL_DELETION
 from narrative_core.store.report_rows import insert_report, read_report
 from narrative_core.store.runs import RUN_DELETIONS
+from narrative_core.store.stability import STABILITY_DELETION
 from narrative_core.store.tables import Cursor
 
 STORY_DELETIONS = (
@@ -26,15 +27,17 @@ STORY_DELETIONS = (
     JUDGEMENT_DELETION,
     PANEL_DELETION,
     *RUN_DELETIONS,
+    *CURATION_DELETIONS,
+    "DELETE FROM desks WHERE collection = ?",
 )
 DELETIONS = (
-    "DELETE FROM documents WHERE collection = ?",
-    "DELETE FROM load_reports WHERE collection = ?",
-    "DELETE FROM load_problems WHERE collection = ?",
+    *DOCUMENT_DELETIONS,
     "DELETE FROM vector_sets WHERE collection = ?",
     "DELETE FROM vectors WHERE collection = ?",
     "DELETE FROM term_counts WHERE collection = ?",
     "DELETE FROM stage_arrays WHERE collection = ?",
+    *COPY_DELETIONS,
+    STABILITY_DELETION,
     "DELETE FROM jobs WHERE subject = ? AND state <> 'running'",
     "DELETE FROM collections WHERE name = ?",
 )
@@ -74,7 +77,7 @@ def save_collection(
     if not collection.name.strip():
         msg = "A collection needs a name; an empty one came. Give it a name of letters and digits."
         raise InvalidInput(msg)
-    _require_unique(documents)
+    require_unique(documents)
     with database.transaction() as cursor:
         if collection.name in known_names(cursor):
             msg = (
@@ -82,7 +85,7 @@ def save_collection(
             )
             raise InvalidInput(msg)
         _insert_collection(cursor, collection, origin_hash, now or now_text())
-        _insert_documents(cursor, collection.name, documents)
+        insert_documents(cursor, collection.name, documents)
         insert_report(cursor, collection.name, report)
 
 
@@ -147,27 +150,38 @@ def load_report(database: Database, name: str) -> LoadReport:
 
 
 def list_collections(database: Database) -> tuple[CollectionSummary, ...]:
-    """Return every collection with its counts, by name."""
+    """Return every collection with its counts as it is curated, by name: excluded documents are counted apart."""
     with database.reading() as cursor:
         rows = cursor.execute(
             """
-            WITH dated AS (
-                SELECT collection, count(*) AS n_documents, count(*) - count(date) AS n_undated,
-                       min(date) AS first_date, max(date) AS last_date
-                FROM documents GROUP BY collection
+            WITH curated AS (
+                SELECT documents.collection, position, coalesce(is_excluded, false) AS is_excluded,
+                       CASE WHEN NOT coalesce(is_excluded, false) THEN coalesce(edits.date, documents.date) END AS day
+                FROM documents LEFT JOIN document_edits AS edits USING (collection, document_id)
+            ), dated AS (
+                SELECT collection, count(*) FILTER (NOT is_excluded) AS n_documents,
+                       count(*) FILTER (NOT is_excluded AND day IS NULL) AS n_undated,
+                       min(day) AS first_date, max(day) AS last_date, count(*) FILTER (is_excluded) AS n_excluded
+                FROM curated GROUP BY collection
+            ), merged AS (
+                SELECT edits.collection, edits.landscape_id, count(*) AS n_merged
+                FROM topic_edits AS edits JOIN topics USING (collection, topic)
+                WHERE merged_into IS NOT NULL GROUP BY ALL
             ), grouped AS (
                 SELECT collection, count(*) AS n_topics FROM topics GROUP BY collection
-            ), placed AS (
-                SELECT collection, count(*) FILTER (is_outlier) AS n_outliers FROM points GROUP BY collection
+            ), outside AS (
+                SELECT collection, count(*) FILTER (is_outlier AND NOT is_excluded) AS n_outliers
+                FROM points JOIN curated USING (collection, position) GROUP BY collection
             )
             SELECT name, title, noun, description, origin, licence, stop_words,
-                   coalesce(n_documents, 0), coalesce(n_undated, 0), first_date, last_date,
-                   landscape_id, coalesce(n_topics, 0), coalesce(n_outliers, 0)
+                   coalesce(n_documents, 0), coalesce(n_undated, 0), first_date, last_date, landscapes.landscape_id,
+                   coalesce(n_topics, 0) - coalesce(n_merged, 0), coalesce(n_outliers, 0), coalesce(n_excluded, 0)
             FROM collections
             LEFT JOIN dated ON dated.collection = name
             LEFT JOIN landscapes ON landscapes.collection = name
+            LEFT JOIN merged ON merged.collection = name AND merged.landscape_id = landscapes.landscape_id
             LEFT JOIN grouped ON grouped.collection = name
-            LEFT JOIN placed ON placed.collection = name
+            LEFT JOIN outside ON outside.collection = name
             ORDER BY name
             """
         ).fetchall()
@@ -190,8 +204,10 @@ def delete_collection(database: Database, name: str, *, keep_stories: bool = Fal
     name : str
         The collection.
     keep_stories : bool
-        Whether its saved stories, its runs and the judgements stay. A saved story carries copies of its documents,
-        so it can still be read; a judgement counts wherever a judge would read the same text of the same documents.
+        Whether all that people did with it stays: saved stories, runs, judgements, the curation and the desk, for
+        another edition of the same documents. A saved story carries copies of its documents, so it can still be read; a
+        judgement counts wherever a judge would read the same text of the same documents; a decision about a document
+        counts where there is one of its id, one about a topic on the landscape that it was made on.
 
     Raises
     ------
@@ -223,17 +239,6 @@ def _collection(row: Sequence[Any]) -> Collection:
     return Collection(name, title, noun, description, origin, licence, tuple(stop_words))
 
 
-def _require_unique(documents: Sequence[Document]) -> None:
-    seen: set[str] = set()
-    for document in documents:
-        if document.document_id in seen:
-            msg = (
-                f"Document ids must be unique in a collection; {document.document_id!r} repeats. Rename one of the two."
-            )
-            raise InvalidInput(msg)
-        seen.add(document.document_id)
-
-
 def _insert_collection(cursor: Cursor, collection: Collection, origin_hash: str, created_at: str) -> None:
     cursor.execute(
         "INSERT INTO collections"
@@ -250,16 +255,4 @@ def _insert_collection(cursor: Cursor, collection: Collection, origin_hash: str,
             origin_hash,
             created_at,
         ],
-    )
-
-
-def _insert_documents(cursor: Cursor, name: str, documents: Sequence[Document]) -> None:
-    insert_rows(
-        cursor,
-        "INSERT INTO documents (collection, position, document_id, title, text, date, date_text, date_precision,"
-        " source, url, extras)"
-        " SELECT ?, position, document_id, title, text, date, date_text, date_precision, source, url, extras"
-        " FROM incoming",
-        pa.table({"position": pa.array(range(len(documents)), pa.int32()), **document_columns(documents)}),
-        [name],
     )

@@ -1,9 +1,12 @@
 """What a person has decided about a collection: one value in, the same value out."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+import pyarrow as pa
 
 from narrative_core.curation import Curation
+from narrative_core.store.bulk import insert_rows
 from narrative_core.store.catalogue import require_collection
 from narrative_core.store.database import Database
 from narrative_core.store.tables import Cursor
@@ -38,21 +41,7 @@ def save_curation(
         require_collection(cursor, name)
         for statement in CURATION_DELETIONS:
             cursor.execute(statement, [name])
-        for document_id in sorted(_edited(curation)):
-            cursor.execute(
-                "INSERT INTO document_edits"
-                " (collection, document_id, is_excluded, is_standalone, date_text, date, note)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [
-                    name,
-                    document_id,
-                    document_id in curation.excluded,
-                    document_id in curation.standalone,
-                    curation.dates.get(document_id),
-                    (days or {}).get(document_id),
-                    curation.document_notes.get(document_id, ""),
-                ],
-            )
+        _insert_documents(cursor, name, curation, days or {})
         for (source, target), note in sorted(curation.link_notes.items()):
             cursor.execute(
                 "INSERT INTO link_notes (collection, source, target, note) VALUES (?, ?, ?, ?)",
@@ -97,8 +86,43 @@ def load_curation(database: Database, name: str) -> Curation:
     )
 
 
-def _edited(curation: Curation) -> set[str]:
-    return {*curation.excluded, *curation.standalone, *curation.dates, *curation.document_notes}
+def count_left(database: Database, name: str, excluded: Iterable[str]) -> tuple[int, int]:
+    """Return how many documents a collection has without some of them, and in all.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no collection of that name.
+    """
+    with database.reading() as cursor:
+        require_collection(cursor, name)
+        n_left, n = cursor.execute(
+            "SELECT count(*) FILTER (document_id NOT IN (SELECT unnest(?))), count(*)"
+            " FROM documents WHERE collection = ?",
+            [list(excluded), name],
+        ).fetchall()[0]
+    return int(n_left), int(n)
+
+
+def _insert_documents(cursor: Cursor, name: str, curation: Curation, days: Mapping[str, dt.date | None]) -> None:
+    edited = sorted({*curation.excluded, *curation.standalone, *curation.dates, *curation.document_notes})
+    rows = pa.table(
+        {
+            "document_id": pa.array(edited, pa.large_string()),
+            "is_excluded": pa.array([one in curation.excluded for one in edited], pa.bool_()),
+            "is_standalone": pa.array([one in curation.standalone for one in edited], pa.bool_()),
+            "date_text": pa.array([curation.dates.get(one) for one in edited], pa.large_string()),
+            "date": pa.array([days.get(one) for one in edited], pa.date32()),
+            "note": pa.array([curation.document_notes.get(one, "") for one in edited], pa.large_string()),
+        }
+    )
+    insert_rows(
+        cursor,
+        "INSERT INTO document_edits (collection, document_id, is_excluded, is_standalone, date_text, date, note)"
+        " SELECT ?, document_id, is_excluded, is_standalone, date_text, date, note FROM incoming",
+        rows,
+        [name],
+    )
 
 
 def _insert_topics(cursor: Cursor, name: str, curation: Curation) -> None:

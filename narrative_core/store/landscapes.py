@@ -1,7 +1,7 @@
 """The fitted map of a collection, kept as it was computed: reopening it shows the same picture on any machine."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -21,13 +21,14 @@ LANDSCAPE_DELETIONS = (
     "DELETE FROM points WHERE collection = ?",
     "DELETE FROM topics WHERE collection = ?",
     "DELETE FROM memberships WHERE collection = ?",
+    "DELETE FROM projections WHERE collection = ?",
 )
 
 
 def save_landscape(database: Database, name: str, landscape: Landscape) -> None:
     """Save the landscape of a collection in place of its former one.
 
-    Saved stories of the former one keep its id.
+    Saved stories of the former one keep its id; what new documents would have been placed on it by is gone.
 
     Parameters
     ----------
@@ -64,6 +65,52 @@ def save_landscape(database: Database, name: str, landscape: Landscape) -> None:
         )
         _insert_rows_of_documents(cursor, name, landscape)
         _insert_topics(cursor, name, landscape.topics)
+
+
+def save_topics(database: Database, name: str, topics: Sequence[Topic]) -> None:
+    """Save other names and words of a landscape's topics; nothing else of it changes.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no collection of that name.
+    """
+    with database.transaction() as cursor:
+        require_collection(cursor, name)
+        cursor.execute("DELETE FROM topics WHERE collection = ?", [name])
+        _insert_topics(cursor, name, topics)
+
+
+def delete_landscape(database: Database, name: str) -> None:
+    """Delete the landscape of a collection, which then has to be built again; its documents and vectors stay.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no collection of that name.
+    """
+    with database.transaction() as cursor:
+        require_collection(cursor, name)
+        for statement in LANDSCAPE_DELETIONS:
+            cursor.execute(statement, [name])
+
+
+def load_placed(database: Database, name: str) -> frozenset[str]:
+    """Return the ids of the documents that were placed on the landscape after it was fitted.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no collection of that name.
+    """
+    with database.reading() as cursor:
+        require_collection(cursor, name)
+        rows = cursor.execute(
+            "SELECT document_id FROM points JOIN documents USING (collection, position)"
+            " WHERE collection = ? AND is_placed",
+            [name],
+        ).fetchall()
+    return frozenset(row[0] for row in rows)
 
 
 def load_landscape(database: Database, name: str) -> Landscape | None:
@@ -105,6 +152,19 @@ def load_landscape(database: Database, name: str) -> Landscape | None:
         versions=json.loads(versions),
         notices=tuple(json.loads(notices)),
     )
+
+
+def load_topics(database: Database, name: str) -> tuple[Topic, ...]:
+    """Return the topics of a landscape as they were found, whatever they were named since; empty without a landscape.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no collection of that name.
+    """
+    with database.reading() as cursor:
+        require_collection(cursor, name)
+        return _load_topics(cursor, name)
 
 
 def _load_topics(cursor: Cursor, name: str) -> tuple[Topic, ...]:

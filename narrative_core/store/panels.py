@@ -2,8 +2,8 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import asdict, fields
-from typing import Final
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final
 
 from narrative_core.judgements import Seat
 from narrative_core.store.clock import now_text
@@ -12,6 +12,17 @@ from narrative_core.store.database import Database
 PANEL_DELETION: Final = "DELETE FROM panels WHERE collection = ?"
 
 _SEAT_FIELDS: Final = [field.name for field in fields(Seat)]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Who was asked about a pair of stories, by the hashes of the two, with the questions in the order of asking."""
+
+    trail_hash: str
+    baseline_hash: str
+    seats: tuple[Seat, ...]
+    question_ids: tuple[str, ...]
+    asked_at: str
 
 
 def save_panel(
@@ -57,4 +68,22 @@ def list_seats(database: Database, collection: str, trail_hash: str) -> tuple[Se
             "SELECT seats FROM panels WHERE collection = ? AND trail_hash = ? ORDER BY ordinal DESC",
             [collection, trail_hash],
         ).fetchall()
-    return tuple(dict.fromkeys(Seat(*(seat[name] for name in _SEAT_FIELDS)) for (seats,) in rows for seat in seats))
+    return tuple(dict.fromkeys(_seat(seat) for (seats,) in rows for seat in seats))
+
+
+def list_panels(database: Database, collection: str) -> tuple[Panel, ...]:
+    """Return all panels of a collection in the order of asking."""
+    with database.reading() as cursor:
+        rows = cursor.execute(
+            "SELECT trail_hash, baseline_hash, seats, question_ids, asked_at FROM panels WHERE collection = ?"
+            " ORDER BY ordinal",
+            [collection],
+        ).fetchall()
+    return tuple(
+        Panel(trail, baseline, tuple(map(_seat, seats)), tuple(question_ids), asked_at)
+        for trail, baseline, seats, question_ids, asked_at in rows
+    )
+
+
+def _seat(row: dict[str, Any]) -> Seat:
+    return Seat(*(row[name] for name in _SEAT_FIELDS))

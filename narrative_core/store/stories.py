@@ -1,13 +1,20 @@
 """Saved stories: a whole `StoryPair` under a name, with copies of its documents, which may outlive the collection."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from narrative_core.errors import InvalidInput
-from narrative_core.records import CurvePoint, Document, Link, SavedStory, Story, StoryKind, StoryPair, TrailRequest
+from narrative_core.records import SavedStory, Story, StoryKind
 from narrative_core.store.database import Database
-from narrative_core.store.missing import nan_from_null, null_from_nan
-from narrative_core.store.story_rows import insert_documents, insert_links, load_documents_of, load_links_of
+from narrative_core.store.story_rows import (
+    insert_documents,
+    insert_links,
+    load_documents_of,
+    load_links_of,
+    saved_story,
+    story_side,
+    story_values,
+)
 from narrative_core.store.tables import Cursor
 
 INSERT_STORY = """
@@ -15,14 +22,41 @@ INSERT_STORY = """
         story_id, ordinal, name, note, collection, landscape_id, created_at,
         source, target, via, avoid, maximum_gap_days, maximum_length, is_chronological,
         trail_bottleneck, trail_mean, trail_reliability, baseline_bottleneck, baseline_mean, baseline_reliability,
-        draw, draw_bottlenecks, beaten, seed, median_link, curve, unconstrained_bottleneck
+        draw, draw_bottlenecks, beaten, seed, median_link, curve, unconstrained_bottleneck,
+        avoid_sources, avoid_topics, by_hand, family_id, version, annotations
     )
     SELECT $story_id, coalesce(max(ordinal), 0) + 1, $name, $note, $collection, $landscape_id, $created_at,
         $source, $target, $via, $avoid, $maximum_gap_days, $maximum_length, $is_chronological,
         $trail_bottleneck, $trail_mean, $trail_reliability, $baseline_bottleneck, $baseline_mean, $baseline_reliability,
-        $draw, $draw_bottlenecks, $beaten, $seed, $median_link, $curve, $unconstrained_bottleneck
+        $draw, $draw_bottlenecks, $beaten, $seed, $median_link, $curve, $unconstrained_bottleneck,
+        $avoid_sources, $avoid_topics, $by_hand, $family_id, $version, $annotations
     FROM stories
 """
+
+LIST_STORIES = """
+    WITH known AS (SELECT *, coalesce(nullif(family_id, ''), story_id) AS family FROM stories),
+    ranked AS (
+        SELECT *,
+            max(created_at) OVER (PARTITION BY collection, family) AS renewed_at,
+            max(ordinal) OVER (PARTITION BY collection, family) AS renewed_ordinal,
+            row_number() OVER (PARTITION BY collection, family ORDER BY version DESC, ordinal DESC) AS age
+        FROM known WHERE ($collection IS NULL OR collection = $collection) AND ($family IS NULL OR family = $family)
+    )
+    SELECT * FROM ranked WHERE age = 1 OR NOT $is_newest_only
+    ORDER BY renewed_at DESC, renewed_ordinal DESC, age
+"""
+
+FIND_FAMILY = """
+    SELECT coalesce(nullif(family_id, ''), story_id) FROM stories
+    WHERE $named <> '' AND (story_id = $named OR family_id = $named)
+    ORDER BY ordinal LIMIT 1
+"""
+
+DELETIONS = (
+    "DELETE FROM story_links WHERE story_id = ?",
+    "DELETE FROM story_documents WHERE story_id = ?",
+    "DELETE FROM stories WHERE story_id = ?",
+)
 
 
 def save_story(database: Database, story: SavedStory) -> None:
@@ -48,14 +82,45 @@ def save_story(database: Database, story: SavedStory) -> None:
         if cursor.execute("SELECT 1 FROM stories WHERE story_id = ?", [story.story_id]).fetchall():
             msg = f"A story {story.story_id!r} is saved already. Save this one under a new id."
             raise InvalidInput(msg)
-        cursor.execute(INSERT_STORY, _values(story))
+        cursor.execute(INSERT_STORY, story_values(story))
         for side in (pair.trail, pair.baseline):
             insert_documents(cursor, story.story_id, side)
             insert_links(cursor, story.story_id, side)
 
 
-def list_stories(database: Database, collection: str | None = None) -> tuple[SavedStory, ...]:
-    """Return the saved stories, the newest first.
+def save_version(database: Database, story: SavedStory) -> SavedStory:
+    """Save a story as the next version of one that is saved, and return it with its family and number.
+
+    Parameters
+    ----------
+    database : Database
+    story : SavedStory
+        Its id is new; its ``family_id`` names the family, or any version of it. Its ``version`` is not looked at. The
+        name is that of all versions from now on.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no story of that family, or as in `save_story`.
+    """
+    with database.transaction() as cursor:
+        found = cursor.execute(FIND_FAMILY, {"named": story.family_id}).fetchall()
+        if not found:
+            msg = f"There is no saved story {story.family_id!r} to be a version of. Save this one as a new story."
+            raise InvalidInput(msg)
+        family = found[0][0]
+        cursor.execute("UPDATE stories SET family_id = ? WHERE story_id = ?", [family, family])
+        newest = cursor.execute("SELECT max(version) FROM stories WHERE family_id = ?", [family]).fetchall()[0][0]
+        saved = replace(story, family_id=family, version=newest + 1)
+        save_story(database, saved)
+        cursor.execute("UPDATE stories SET name = ? WHERE family_id = ?", [story.name, family])
+    return saved
+
+
+def list_stories(
+    database: Database, collection: str | None = None, *, is_newest_only: bool = False
+) -> tuple[SavedStory, ...]:
+    """Return the saved stories, the newest first; the versions of one story stand together, the latest first.
 
     Parameters
     ----------
@@ -63,14 +128,26 @@ def list_stories(database: Database, collection: str | None = None) -> tuple[Sav
         Where from.
     collection : str, optional
         Only the stories of this one; all where not given.
+    is_newest_only : bool
+        Whether of each story the latest version alone is wanted.
     """
+    asked = {"collection": collection, "family": None, "is_newest_only": is_newest_only}
     with database.reading() as cursor:
-        return _load_stories(
-            cursor,
-            "SELECT * FROM stories WHERE $collection IS NULL OR collection = $collection"
-            " ORDER BY created_at DESC, ordinal DESC",
-            {"collection": collection},
-        )
+        return _load_stories(cursor, LIST_STORIES, asked)
+
+
+def story_versions(database: Database, family_id: str) -> tuple[SavedStory, ...]:
+    """Return the versions of a story, the latest first; empty where there is no such story.
+
+    Parameters
+    ----------
+    database : Database
+    family_id : str
+        As a saved story has it; its ``story_id`` where that is empty.
+    """
+    asked = {"collection": None, "family": family_id, "is_newest_only": False}
+    with database.reading() as cursor:
+        return _load_stories(cursor, LIST_STORIES, asked)
 
 
 def load_story(database: Database, story_id: str) -> SavedStory:
@@ -87,7 +164,7 @@ def load_story(database: Database, story_id: str) -> SavedStory:
 
 
 def rename_story(database: Database, story_id: str, name: str, note: str) -> None:
-    """Give a saved story another name and note.
+    """Give a saved story another name and note; its other versions take the name and keep their notes.
 
     Raises
     ------
@@ -96,11 +173,13 @@ def rename_story(database: Database, story_id: str, name: str, note: str) -> Non
     """
     with database.transaction() as cursor:
         _require_story(cursor, story_id)
-        cursor.execute("UPDATE stories SET name = ?, note = ? WHERE story_id = ?", [name, note, story_id])
+        cursor.execute("UPDATE stories SET note = ? WHERE story_id = ?", [note, story_id])
+        for version in _family(cursor, story_id):
+            cursor.execute("UPDATE stories SET name = ? WHERE story_id = ?", [name, version])
 
 
-def delete_story(database: Database, story_id: str) -> None:
-    """Delete a saved story with its copied documents and links.
+def delete_story(database: Database, story_id: str, *, all_versions: bool = False) -> None:
+    """Delete a saved story with its copied documents and links: this version alone, or all versions of it.
 
     Raises
     ------
@@ -109,9 +188,20 @@ def delete_story(database: Database, story_id: str) -> None:
     """
     with database.transaction() as cursor:
         _require_story(cursor, story_id)
-        cursor.execute("DELETE FROM story_links WHERE story_id = ?", [story_id])
-        cursor.execute("DELETE FROM story_documents WHERE story_id = ?", [story_id])
-        cursor.execute("DELETE FROM stories WHERE story_id = ?", [story_id])
+        for doomed in _family(cursor, story_id) if all_versions else [story_id]:
+            for statement in DELETIONS:
+                cursor.execute(statement, [doomed])
+
+
+def _family(cursor: Cursor, story_id: str) -> list[str]:
+    """Return the ids of all versions of the story that one of them is."""
+    found = cursor.execute(
+        "SELECT other.story_id FROM stories AS other, stories AS this WHERE this.story_id = $story_id"
+        " AND (other.story_id = this.story_id OR (this.family_id <> '' AND other.family_id = this.family_id))"
+        " ORDER BY other.ordinal",
+        {"story_id": story_id},
+    ).fetchall()
+    return [row[0] for row in found]
 
 
 def _require_story(cursor: Cursor, story_id: str) -> None:
@@ -120,49 +210,7 @@ def _require_story(cursor: Cursor, story_id: str) -> None:
         raise InvalidInput(msg)
 
 
-def _values(story: SavedStory) -> dict[str, object]:
-    """Return the row of a saved story, apart from its documents and links."""
-    pair, request = story.pair, story.pair.request
-    curve = pair.curve
-    return {
-        "story_id": story.story_id,
-        "name": story.name,
-        "note": story.note,
-        "collection": story.collection,
-        "landscape_id": story.landscape_id,
-        "created_at": story.created_at,
-        "source": request.source,
-        "target": request.target,
-        "via": list(request.via),
-        "avoid": list(request.avoid),
-        "maximum_gap_days": request.maximum_gap_days,
-        "maximum_length": request.maximum_length,
-        "is_chronological": request.is_chronological,
-        **_measures(pair.trail),
-        **_measures(pair.baseline),
-        "draw": int(pair.draw),
-        "draw_bottlenecks": [float(bottleneck) for bottleneck in pair.draw_bottlenecks],
-        "beaten": int(pair.beaten),
-        "seed": int(pair.seed),
-        "median_link": null_from_nan(pair.median_link),
-        "curve": None if curve is None else [_curve_value(point) for point in curve],
-        "unconstrained_bottleneck": null_from_nan(pair.unconstrained_bottleneck),
-    }
-
-
-def _curve_value(point: CurvePoint) -> dict[str, float]:
-    return {"length": int(point.length), "bottleneck": float(point.bottleneck)}
-
-
-def _measures(side: Story) -> dict[str, float | None]:
-    return {
-        f"{side.kind}_bottleneck": null_from_nan(side.bottleneck),
-        f"{side.kind}_mean": null_from_nan(side.mean),
-        f"{side.kind}_reliability": null_from_nan(side.reliability),
-    }
-
-
-def _load_stories(cursor: Cursor, query: str, parameters: dict[str, str | None]) -> tuple[SavedStory, ...]:
+def _load_stories(cursor: Cursor, query: str, parameters: dict[str, Any]) -> tuple[SavedStory, ...]:
     """Return the stories that a query over ``stories`` finds, in its order."""
     found = cursor.execute(query, parameters).fetchall()
     names = [column[0] for column in cursor.description or ()]
@@ -173,51 +221,6 @@ def _load_stories(cursor: Cursor, query: str, parameters: dict[str, str | None])
 
     def side(row: dict[str, Any], kind: StoryKind) -> Story:
         key = (row["story_id"], kind)
-        return _side(row, kind, documents.get(key, ()), links.get(key, ()))
+        return story_side(row, kind, documents.get(key, ()), links.get(key, ()))
 
-    return tuple(_saved_story(row, side(row, "trail"), side(row, "baseline")) for row in rows)
-
-
-def _side(row: dict[str, Any], kind: StoryKind, documents: Sequence[Document], links: Sequence[Link]) -> Story:
-    return Story(
-        kind=kind,
-        documents=tuple(documents),
-        links=tuple(links),
-        bottleneck=nan_from_null(row[f"{kind}_bottleneck"]),
-        mean=nan_from_null(row[f"{kind}_mean"]),
-        reliability=nan_from_null(row[f"{kind}_reliability"]),
-    )
-
-
-def _saved_story(row: dict[str, Any], trail: Story, baseline: Story) -> SavedStory:
-    request = TrailRequest(
-        source=row["source"],
-        target=row["target"],
-        via=tuple(row["via"]),
-        avoid=tuple(row["avoid"]),
-        maximum_gap_days=row["maximum_gap_days"],
-        maximum_length=row["maximum_length"],
-        is_chronological=row["is_chronological"],
-    )
-    curve = row["curve"]
-    pair = StoryPair(
-        request=request,
-        trail=trail,
-        baseline=baseline,
-        draw=row["draw"],
-        draw_bottlenecks=tuple(row["draw_bottlenecks"]),
-        beaten=row["beaten"],
-        seed=row["seed"],
-        median_link=nan_from_null(row["median_link"]),
-        curve=None if curve is None else tuple(CurvePoint(at["length"], at["bottleneck"]) for at in curve),
-        unconstrained_bottleneck=nan_from_null(row["unconstrained_bottleneck"]),
-    )
-    return SavedStory(
-        story_id=row["story_id"],
-        name=row["name"],
-        note=row["note"],
-        collection=row["collection"],
-        landscape_id=row["landscape_id"],
-        created_at=row["created_at"],
-        pair=pair,
-    )
+    return tuple(saved_story(row, side(row, "trail"), side(row, "baseline")) for row in rows)

@@ -5,7 +5,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -66,9 +66,9 @@ def critical_coherence(coherence: ArrayLike) -> float:
 class TrailGraph:
     """Who may follow whom.
 
-    A link u → v is allowed when θ(u, v) ≥ ``floor``, neither document is barred, and, where days are given,
-    day(u) ≤ day(v) and day(v) − day(u) ≤ ``maximum_gap_days``. Documents of one day are linked both ways; undated ones
-    (nan) have no links where days are given.
+    A link u → v is allowed when θ(u, v) ≥ ``floor``, neither document is barred, the link is not cut, and, where days
+    are given, day(u) ≤ day(v) and day(v) − day(u) ≤ ``maximum_gap_days``. Documents of one day are linked both ways;
+    undated ones (nan) have no links where days are given.
 
     Parameters
     ----------
@@ -82,6 +82,8 @@ class TrailGraph:
         Documents that may not be used.
     maximum_gap_days : float
         The longest allowed link; needs days.
+    cut : (int, int), optional
+        Two documents of which neither may follow the other.
     """
 
     coherence: NDArray[np.float64]
@@ -89,6 +91,7 @@ class TrailGraph:
     floor: float = 0.0
     barred: NDArray[np.bool_] | None = None
     maximum_gap_days: float = np.inf
+    cut: tuple[int, int] | None = None
 
     @property
     def n_documents(self) -> int:
@@ -144,7 +147,11 @@ class TrailGraph:
         """Return the same graph with more documents barred."""
         barred = np.zeros(self.n_documents, dtype=bool) if self.barred is None else self.barred.copy()
         barred[list(documents)] = True
-        return TrailGraph(self.coherence, self.days, self.floor, barred, self.maximum_gap_days)
+        return replace(self, barred=barred)
+
+    def without_link(self, document: int, other: int) -> "TrailGraph":
+        """Return the same graph with the link between two documents cut, in place of one that was cut before."""
+        return replace(self, cut=(document, other))
 
     def _allowed(self, document: int, within: slice, *, is_forward: bool) -> NDArray[np.float64]:
         row = self.coherence[document, within]
@@ -157,9 +164,11 @@ class TrailGraph:
         if self.barred is not None:
             allowed &= ~self.barred[within]
             allowed &= not self.barred[document]
-        here = document - (within.start or 0)
-        if 0 <= here < len(row):
-            allowed[here] = False
+        first = within.start or 0
+        apart = (document, *self.cut) if self.cut is not None and document in self.cut else (document,)
+        for other in apart:
+            if 0 <= other - first < len(row):
+                allowed[other - first] = False
         return np.where(allowed, row, -np.inf)
 
 

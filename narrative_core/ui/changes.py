@@ -7,6 +7,7 @@ from narrative_core import desk_edits
 from narrative_core.desk import Desk
 from narrative_core.records import TrailRequest
 from narrative_core.ui import state, workbench
+from narrative_core.ui.request_address import MOST_IDS
 
 
 def use_as(end: str, document_id: str) -> None:
@@ -37,7 +38,7 @@ def _wish(words: str, field: str, change: Callable[[Desk], Desk]) -> None:
     request = state.request()
     if request is None:
         return
-    if len(getattr(request, field)) >= state.MOST_IDS:
-        state.notify(f"A trail can have at most {state.MOST_IDS} of these. Remove one first.")
+    if len(getattr(request, field)) >= MOST_IDS:
+        state.notify(f"A trail can have at most {MOST_IDS} of these. Remove one first.")
         return
     workbench.edit(words, change)

@@ -5,16 +5,19 @@ from typing import Final
 import streamlit as st
 
 from narrative_core.ingest.builtin import BUILTIN
-from narrative_core.intake import SHIPPED
+from narrative_core.intake import SHIPPED, builtin
 from narrative_core.judgements import Status
 from narrative_core.records import Collection, CollectionSummary
 from narrative_core.reports.sentences import count
 from narrative_core.store.collections import delete_collection, load_report
 from narrative_core.store.judgements import judgement_counts
+from narrative_core.store.landscapes import load_placed
 from narrative_core.ui import resources, state
 from narrative_core.ui.builds import build_outcome, build_progress, latest_build, start_build
 from narrative_core.ui.frame import counts
-from narrative_core.ui.load_report import load_report_view
+from narrative_core.ui.import_steps import ask_for_update
+from narrative_core.ui.load_report import copies_line, document_buttons, load_report_view
+from narrative_core.ui.project_steps import project_download
 from narrative_core.ui.words import html_text, markdown_text
 
 FINENESS = {"broad": "few and broad", "fine": "many and fine"}
@@ -50,6 +53,8 @@ def _card(card: CollectionSummary | Collection) -> None:
         return
     if summary is None or not summary.is_built:
         build_outcome(job)
+    if summary is not None and summary.is_built and builtin(collection.name) is None:
+        _placed_later(collection.name)
     _actions(collection, summary, is_resumable=job is not None and job.state in ("cancelled", "interrupted", "failed"))
 
 
@@ -70,11 +75,33 @@ def _actions(collection: Collection, summary: CollectionSummary | None, *, is_re
             _more(collection, is_built=is_built)
 
 
+def _placed_later(name: str) -> None:
+    """Say where documents were placed on a map that was made without them, and how all are fitted."""
+    n = len(load_placed(resources.database(), name))
+    if n:
+        st.caption(f"{count(n, 'document')} came later and {'was' if n == 1 else 'were'} placed on the present map.")
+        st.button("Build the map again to fit all", key=f"refit-{name}", on_click=start_build, args=(name,))
+
+
 def _more(collection: Collection, *, is_built: bool) -> None:
     name = collection.name
     load_report_view(load_report(resources.database(), name))
-    if is_built:
-        _stop_list(collection)
+    if copies := copies_line(name):
+        st.markdown(copies)
+    document_buttons(name, place="card")
+    project_download(name)
+    if is_built and st.button("Topics: rename, merge, leave words out", key=f"topics-{name}", type="tertiary"):
+        state.choose_collection(name)
+        st.switch_page("pages/explore/topics.py")
+    if builtin(name) is None:
+        st.button(
+            "Add or update from a file",
+            key=f"update-{name}",
+            on_click=ask_for_update,
+            args=(name,),
+            icon=":material/upload_file:",
+            help="Shows what would change first. Documents are known by their identifiers.",
+        )
     if name in SHIPPED:
         return
     if is_built:
@@ -104,19 +131,6 @@ def _deletion_told(name: str) -> str:
         return f"{told}."
     replies = "1 reply of a prompted judge" if n_replies == 1 else f"{n_replies:,} replies of prompted judges"
     return f"{told}, {replies} among them: asking again may be paid again. The page Judges has them as a file."
-
-
-def _stop_list(collection: Collection) -> None:
-    words = st.text_area(
-        "Words to leave out of topic names",
-        "\n".join(collection.stop_words),
-        key=f"stop-list-{collection.name}",
-        placeholder="one a line, such as the name of a city that is in every document",
-    )
-    if st.button("Name the topics again", key=f"relabel-{collection.name}"):
-        with st.spinner("Naming topics …"):
-            resources.relabel(collection.name, words.split())
-        st.rerun()
 
 
 def _delete(name: str) -> None:

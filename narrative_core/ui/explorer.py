@@ -5,18 +5,24 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from narrative_core import extraction
+from narrative_core.annotating import annotate
 from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import CollectionSummary, StoryPair, TrailRequest
 from narrative_core.remedies import Refusal, lift_all, refuse
 from narrative_core.ui import picker, resources, state
+from narrative_core.ui.hand_over import take_away_pair
 from narrative_core.ui.judge_panel import judge_panel
 from narrative_core.ui.map_view import landscape_map, map_controls, take_click, topic_list
+from narrative_core.ui.other_trails import other_trails, overlaid, overlap_line
 from narrative_core.ui.plots import story_plots, take_curve_click
 from narrative_core.ui.reading_panel import reading_panel
-from narrative_core.ui.shelf import save_form
+from narrative_core.ui.shelf import note_field, save_form
 from narrative_core.ui.story_view import chance_column, open_place, trail_column
-from narrative_core.ui.words import markdown_text
+from narrative_core.ui.timeline_view import take_timeline_click, timeline_view
+from narrative_core.ui.undo_bar import undo_bar
+from narrative_core.ui.wish_list import conditions
+from narrative_core.ui.words import html_text, markdown_text
 
 WHAT_IS_SHOWN = (
     "The trail links A to B so that even its weakest step is as strong as possible. "
@@ -59,6 +65,7 @@ def open_view(summary: CollectionSummary | None) -> View | None:
 def take_clicks(view: View) -> None:
     """Deal with clicks on the map and on the curve before anything is drawn."""
     take_click(view.loaded)
+    take_timeline_click(view.loaded)
     take_curve_click()
 
 
@@ -69,12 +76,16 @@ def picker_row(view: View) -> None:
 
 def stories(view: View, pair: StoryPair) -> None:
     """Show the trail beside its random chronology."""
-    told, actions = st.columns([7, 4], vertical_alignment="center", gap="small")
-    with told:
-        st.html(f"<div class='tl-quiet'>{WHAT_IS_SHOWN}</div>")
-    with actions, st.container(horizontal=True, gap="small", horizontal_alignment="right"):
-        picker.conditions(view.loaded)
+    st.html(f"<div class='tl-quiet'>{WHAT_IS_SHOWN}</div>")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="story-actions"):
+        conditions(view.loaded)
+        other_trails(view.loaded, pair)
         save_form(view.loaded, pair)
+        with st.popover("Take away", icon=":material/download:", key="take-away", on_change="rerun") as files:
+            if files.open:
+                desk = state.desk()
+                take_away_pair(view.loaded, pair, annotate(view.loaded, pair, desk.curation), desk.note)
+        undo_bar()
     trail, chance = st.columns(2, gap="medium")
     with trail:
         trail_column(view.loaded, pair)
@@ -86,13 +97,33 @@ def stories(view: View, pair: StoryPair) -> None:
 
 
 def landscape(view: View, pair: StoryPair | None) -> None:
-    """Show the map, and under it the open document, the controls and the topics."""
-    landscape_map(view.loaded, pair)
+    """Show the map or the time axis, and under it the open document and the note on the story."""
+    overlay = overlaid(view.loaded)
+    is_time = pair is not None and _is_time_wanted()
+    if pair is not None and is_time:
+        timeline_view(view.loaded, pair, overlay)
+    else:
+        landscape_map(view.loaded, pair, overlay)
+    if pair is not None and overlay is not None:
+        st.html(f"<div class='tl-quiet'>{html_text(overlap_line(pair, overlay))}</div>")
     reading = state.reading()
     if reading is not None and reading in view.loaded.row_of and not open_place(pair):
         reading_panel(view.loaded, reading)
-    map_controls(view.loaded)
+    if not is_time:
+        map_controls(view.loaded)
+    if pair is not None:
+        note_field()
     topic_list(view.loaded)
+
+
+def _is_time_wanted() -> bool:
+    """Ask whether the stories are shown on the map or on a time axis, and return the answer."""
+    views = {"map": ":material/map: Map", "time": ":material/timeline: Time"}
+    chosen = st.segmented_control(
+        "View", list(views), format_func=views.__getitem__, default="map", key="map-or-time",
+        label_visibility="collapsed", required=True,
+    )  # fmt: skip
+    return chosen == "time"
 
 
 def plots(view: View, pair: StoryPair) -> None:
@@ -122,7 +153,8 @@ def show_refusal(view: View, request: TrailRequest, problem: NoTrail | InvalidIn
                 on_click=state.choose_request,
                 args=(remedy.request,),
             )
-        picker.conditions(view.loaded)
+        conditions(view.loaded)
+        undo_bar()
 
 
 def _begin_request(view: View) -> None:

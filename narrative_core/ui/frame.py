@@ -31,6 +31,7 @@ def page() -> Iterator[None]:
         state.begin(DEFAULT_COLLECTION)
         workbench.sync()
         yield
+        workbench.keep()
         notice = state.take_notice()
         if notice:
             st.toast(markdown_text(notice))
@@ -83,4 +84,6 @@ def counts(summary: CollectionSummary) -> str:
         parts.append(f"{summary.n_topics} topics")
     if summary.n_undated:
         parts.append(f"{summary.n_undated:,} without a date, on the map but not on trails")
+    if summary.n_excluded:
+        parts.append(f"{summary.n_excluded:,} excluded")
     return " · ".join(parts)

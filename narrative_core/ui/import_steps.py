@@ -1,155 +1,211 @@
 """Adding documents in three steps on one page: the file, what we understood of it, what became of it."""
 
-from dataclasses import replace
+from dataclasses import dataclass
+from typing import Final
 
-import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from narrative_core.errors import InvalidInput
-from narrative_core.ingest.columns import ColumnChoice, check_columns
-from narrative_core.ingest.dates import DateOrder, detect_date_format
-from narrative_core.ingest.own_vectors import read_vectors
-from narrative_core.ingest.tables import RawTable
-from narrative_core.intake import collection_name, import_table
-from narrative_core.records import Collection, LoadReport
-from narrative_core.ui import resources, state
+from narrative_core.import_jobs import Meaning, ReadFile
+from narrative_core.intake import builtin, collection_name
+from narrative_core.project_archive import is_project_file
+from narrative_core.records import Collection, CollectionSummary
+from narrative_core.store.collections import load_report
+from narrative_core.ui import imports_work, resources, state
 from narrative_core.ui.builds import start_build
-from narrative_core.ui.load_report import delimiter_word, load_report_view
-from narrative_core.ui.words import markdown_text
-
-_PARTS = {
-    "title": "Headline",
-    "text": "Text",
-    "date": "Date",
-    "source": "Source",
-    "url": "Address (URL)",
-    "document_id": "Identifier",
-}
-_NONE = "(none)"
-_IMPORTED = "imported"
-_TEMPLATE = (
-    "id,title,date,text,source,url\n"
-    'a1,First headline,2021-07-11,"The text of the first document.",Example Times,https://example.org/a1\n'
-    'a2,Second headline,2021-08,"A month or a year is enough of a date.",Example Post,\n'
+from narrative_core.ui.import_file import (
+    Picked,
+    empty_file_field,
+    forget_feed,
+    know_sheets,
+    pick_file,
+    reading_options,
+    size_words,
 )
+from narrative_core.ui.import_understood import Confirmed, confirm, facts_line
+from narrative_core.ui.import_update import update_from, update_sentence
+from narrative_core.ui.load_report import build_needs, copies_line, document_buttons, load_report_view
+from narrative_core.ui.project_steps import offer_project
+from narrative_core.ui.words import html_text, markdown_text
+
+ANCHOR: Final = "add-documents"
+NEW, HERE = "a new collection", "one that is here"
+_UNDER_WAY, _TARGET, _IS_SCROLLED = "import_under_way", "import_target", "import_is_scrolled"
+_INTO, _WHICH = "import-into", "import-which"
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """An import or update that was started in this session."""
+
+    kind: str
+    name: str
+    title: str
 
 
 def import_steps() -> None:
     """Show the steps; nothing is stored before the last one."""
-    done: tuple[str, str, LoadReport] | None = st.session_state.get(_IMPORTED)
-    if done is not None:
-        _result(*done)
+    if st.session_state.pop(_IS_SCROLLED, False):
+        st.html(f"<script>document.getElementById('{ANCHOR}')?.scrollIntoView()</script>", unsafe_allow_javascript=True)
+    under_way: UnderWay | None = st.session_state.get(_UNDER_WAY)
+    job = imports_work.latest(under_way.kind, under_way.name) if under_way is not None else None
+    if under_way is not None and job is not None and job.state == "done":
+        _result(under_way)
         return
-    st.html("<b>1 · The file</b>")
-    left, right = st.columns(2, gap="medium")
-    file = left.file_uploader(
-        "CSV or JSON lines, one document a row",
-        type=["csv", "tsv", "tab", "jsonl", "ndjson", "json"],
-        key="import-file",
+    _step("1 · The file")
+    picked = pick_file()
+    if picked is None:
+        return
+    if picked.kind == "zip" and is_project_file(picked.origin.data):
+        _step("2 · A project file")
+        if offer_project(picked.origin.data, key=picked.origin.key):
+            empty_file_field()
+            st.rerun()
+        return
+    _step("2 · What we understood")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        about = st.empty()
+        options = reading_options(picked)
+    if picked.origin.data and picked.kind is not None:
+        about.html(_quiet(f"{size_words(picked.origin, picked.kind)}."), width="content")
+    read = imports_work.read(picked.origin, options)
+    if read is None:
+        return
+    if know_sheets(picked, read.table.sheets):
+        st.rerun()
+    key = imports_work.reading_key(picked.origin, options)
+    confirmed = confirm(read, key, brings_vectors=picked.npy is not None)
+    if confirmed is None:
+        return
+    about.html(_quiet(f"{facts_line(confirmed.found, read.name)}."), width="content")
+    _step("3 · Into a collection")
+    if under_way is not None and job is not None and job.state == "running":
+        imports_work.progress(under_way.kind, under_way.name)
+        return
+    if job is not None:
+        imports_work.outcome(job)
+    _into(picked, read, confirmed, key)
+
+
+def ask_for_update(name: str) -> None:
+    """Prepare an update of a collection from a file: the steps below have it chosen."""
+    _forget()
+    st.session_state[_TARGET] = name
+    st.session_state[_IS_SCROLLED] = True
+
+
+def _into(picked: Picked, read: ReadFile, confirmed: Confirmed, key: str) -> None:
+    own = {one.collection.name: one for one in resources.summaries() if builtin(one.collection.name) is None}
+    target = st.session_state.get(_TARGET, "")
+    into = NEW
+    if own:
+        into = st.radio(
+            "Put the documents into",
+            [NEW, HERE],
+            index=int(target in own),
+            horizontal=True,
+            key=f"{_INTO}-{target}",
+        )
+    meaning = Meaning(confirmed.choice, confirmed.date_order, picked.npy)
+    if into == NEW:
+        _new(read, meaning, key=picked.origin.key, is_clear=confirmed.is_clear)
+        return
+    names = list(own)
+    which = st.selectbox(
+        "Which collection",
+        names,
+        index=names.index(target) if target in own else 0,
+        format_func=lambda name: own[name].collection.title,
+        key=f"{_WHICH}-{target}",
     )
-    own = right.file_uploader(
-        "Your own vectors, if you have them (.npy)", type=["npy"], key="import-vectors",
-        help="A table of numbers, row i for data row i of the file. Without it the chosen model reads the texts.",
-    )  # fmt: skip
-    if file is None:
-        st.caption(
-            "Each row needs a headline or a text; a date puts it on trails. Other columns are kept. The columns may "
-            "have any names: you confirm what is what before anything is stored."
-        )
-        st.download_button(
-            "A template to fill in", _TEMPLATE, "throughline-template.csv", "text/csv", on_click="ignore"
-        )
-        return
-    table, detected = resources.understood(file.file_id, file)
-    st.html("<b>2 · What we understood</b>")
-    choice = _columns(table, detected, file.file_id)
-    order, is_clear = _dates(table, choice)
-    _preview(table, choice)
-    st.html("<b>3 · Into the collection</b>")
-    _store(file, own, table, choice, order, is_clear=is_clear)
+    if update_from(own[which], read, meaning, reading=key, is_clear=confirmed.is_clear):
+        _started(UnderWay(imports_work.UPDATE, which, own[which].collection.title))
 
 
-def _columns(table: RawTable, detected: ColumnChoice, file_id: str) -> ColumnChoice:
-    separated = f", separated by {delimiter_word(table.delimiter)}" if table.delimiter else ""
-    st.caption(f"{table.n_read:,} rows, {len(table.columns)} columns, encoding {table.encoding}{separated}.")
-    options = [_NONE, *table.columns]
-    chosen: dict[str, str] = {}
-    for column, (part, label) in zip(st.columns(len(_PARTS), gap="small"), _PARTS.items(), strict=True):
-        found = getattr(detected, part) or _NONE
-        picked = column.selectbox(label, options, index=options.index(found), key=f"column-{part}-{file_id}")
-        chosen[part] = "" if picked == _NONE else picked
-    choice = replace(detected, **chosen)
-    check_columns(table, choice)
-    return choice
-
-
-def _dates(table: RawTable, choice: ColumnChoice) -> tuple[DateOrder | None, bool]:
-    """Return the order of day and month that a person chose, and whether it is clear."""
-    if not choice.date:
-        st.warning("No column has dates: the documents can be searched and mapped, but no trail runs forward in time.")
-        return None, True
-    found = detect_date_format(table.values(choice.date))
-    if not found.is_ambiguous:
-        unreadable = f" {found.n_unreadable:,} cannot be read as a date and stay undated." if found.n_unreadable else ""
-        differing = [example for example in found.examples if example.given != example.understood]
-        examples = "; ".join(f"{example.given} is {example.understood}" for example in differing)
-        told = f" {markdown_text(examples)}." if examples else ""
-        st.caption(f"Dates: {found.name}.{told}{unreadable}")
-        return None, True
-    given = markdown_text(found.examples[0].given)
-    st.warning(f"Day and month cannot be told apart in this file ({given}). Which comes first?")
-    orders: list[DateOrder] = ["day first", "month first"]
-    picked = st.radio("In these dates", orders, index=None, horizontal=True, key="date-order")
-    return picked, picked is not None
-
-
-def _preview(table: RawTable, choice: ColumnChoice) -> None:
-    columns = {_PARTS[part]: table.values(column)[:3] for part, column in choice.chosen().items()}
-    st.dataframe(pd.DataFrame(columns), hide_index=True)
-    for problem in table.problems[:3]:
-        st.caption(f"Row {problem.row}: {markdown_text(problem.reason)}")
-
-
-def _store(
-    file: UploadedFile,
-    own: UploadedFile | None,
-    table: RawTable,
-    choice: ColumnChoice,
-    order: DateOrder | None,
-    *,
-    is_clear: bool,
-) -> None:
+def _new(read: ReadFile, meaning: Meaning, *, key: str, is_clear: bool) -> None:
     left, right = st.columns(2, gap="medium")
-    title = left.text_input("Name of the collection", file.name.rsplit(".", 1)[0], max_chars=80, key="import-title")
+    title = left.text_input("Name of the collection", _title(read.name), max_chars=80, key=f"import-title-{key}")
     noun = right.text_input(
-        "What are its documents?", "documents", max_chars=40, key="import-noun", help="In the plural."
+        "What are its documents?", "documents", max_chars=40, key=f"import-noun-{key}", help="In the plural."
     )
+    if not is_clear:
+        st.caption("Choose above which comes first in the dates, the day or the month.")
     if not st.button("Import", type="primary", disabled=not (is_clear and title.strip()), key="import-go"):
         return
     name = collection_name(title)
+    if builtin(name) is not None:
+        raise InvalidInput(f"“{name}” is the name of a built-in collection. Give this one another name.")
     if resources.summary(name) is not None:
-        raise InvalidInput(f"There is a collection “{name}” already. Give this one another name, or delete the other.")
-    vectors = read_vectors(own.getvalue(), table.n_read) if own is not None else None
-    collection = Collection(name, title.strip(), noun=noun.strip() or "documents", origin=f"imported from {file.name}")
-    report = import_table(resources.database(), collection, table, choice, date_order=order, vectors=vectors)
-    st.session_state[_IMPORTED] = (name, collection.title, report)
+        raise InvalidInput(
+            f"There is a collection “{name}” already. Give this one another name, or put the documents into “{HERE}”."
+        )
+    # Vectors that do not fit are told here, where they can be put right.
+    meaning.vectors(read.table)
+    collection = Collection(name, title.strip(), noun=noun.strip() or "documents", origin=f"imported from {read.name}")
+    imports_work.start_import(collection, read, meaning)
+    _started(UnderWay(imports_work.IMPORT, name, collection.title))
+
+
+def _started(under_way: UnderWay) -> None:
+    st.session_state[_UNDER_WAY] = under_way
     st.rerun()
 
 
-def _result(name: str, title: str, report: LoadReport) -> None:
-    st.success(f"“{markdown_text(title)}” is stored.", icon=":material/check_circle:")
-    load_report_view(report)
+def _result(under_way: UnderWay) -> None:
+    summary = resources.summary(under_way.name)
+    if summary is None:
+        _forget()
+        st.rerun()
+    done = imports_work.update_report(under_way.name) if under_way.kind == imports_work.UPDATE else None
+    what = "is stored" if under_way.kind == imports_work.IMPORT else "is updated"
+    st.success(f"“{markdown_text(under_way.title)}” {what}.", icon=":material/check_circle:")
+    if done is not None:
+        st.markdown(f"**{update_sentence(done)}**")
+        for notice in done.notices:
+            st.caption(markdown_text(notice))
+    load_report_view(load_report(resources.database(), under_way.name))
+    if copies := copies_line(under_way.name):
+        st.markdown(f"{copies}. A trail holds at most one of a group.")
+    document_buttons(under_way.name, place="report")
+    _next(summary, is_refit=done is not None and bool(done.n_placed))
+
+
+def _next(summary: CollectionSummary, *, is_refit: bool) -> None:
+    name = summary.collection.name
+    if not summary.is_built or is_refit:
+        st.caption(markdown_text(build_needs(summary.n_documents)))
     with st.container(horizontal=True, gap="small"):
-        st.button("Build the map", type="primary", key="import-build", on_click=_finish, args=(name,))
+        if not summary.is_built:
+            st.button("Build the map", type="primary", key="import-build", on_click=_build, args=(name,))
+        else:
+            if st.button("Explore", type="primary", key="import-explore"):
+                _forget()
+                state.choose_collection(name)
+                st.switch_page("pages/explore/explore.py")
+            if is_refit:
+                st.button("Build the map again to fit all", key="import-refit", on_click=_build, args=(name,))
         st.button("Add another file", key="import-another", on_click=_forget)
 
 
-def _finish(name: str) -> None:
+def _build(name: str) -> None:
     start_build(name)
     _forget()
     state.notify("The map is being built. You can go on with other pages.")
 
 
 def _forget() -> None:
-    st.session_state.pop(_IMPORTED, None)
+    for key in (_UNDER_WAY, _TARGET):
+        st.session_state.pop(key, None)
+    forget_feed()
+
+
+def _quiet(text: str) -> str:
+    return f"<div class='tl-quiet'>{html_text(text)}</div>"
+
+
+def _step(label: str) -> None:
+    st.html(f"<b>{label}</b>")
+
+
+def _title(filename: str) -> str:
+    return filename.rsplit(".", 1)[0][:80]

@@ -90,7 +90,7 @@ def verdicts(loaded: LoadedCollection, pair: StoryPair, seats: Sequence[Seat]) -
 
 
 def _read_at_once(loaded: LoadedCollection, pair: StoryPair, seat: Seat) -> tuple[Verdict, Verdict]:
-    about = subject_of(loaded, pair), loaded.landscape.landscape_id
+    about = subject_of(loaded, pair), loaded.edition
     return _lexical_verdicts(about, seat, loaded, pair)
 
 

@@ -1,10 +1,14 @@
-"""What became of every row of a file."""
+"""What became of every row of a file, and what there is to do about it."""
 
 import pandas as pd
 import streamlit as st
 
+from narrative_core.build_memory import available_memory, build_memory
+from narrative_core.document_filters import Filter
 from narrative_core.records import LoadReport
 from narrative_core.reports.sentences import count
+from narrative_core.store.copies import load_copies
+from narrative_core.ui import resources, state
 
 SHOWN_PROBLEMS = 200
 
@@ -28,7 +32,7 @@ def load_report_view(report: LoadReport) -> None:
     if report.undated:
         st.caption("Documents without a date are on the map and in search, but not on a chronological trail.")
     if report.problems:
-        with st.expander(f"{len(report.problems):,} remarks on rows"):
+        with st.expander(f"{count(len(report.problems), 'remark')} on rows"):
             table = pd.DataFrame(
                 [(problem.row, problem.reason) for problem in report.problems], columns=["Row", "Remark"]
             )
@@ -38,6 +42,46 @@ def load_report_view(report: LoadReport) -> None:
             )
 
 
+def document_buttons(name: str, *, place: str) -> None:
+    """Offer the documents that need a person: those without a date, and groups of copies."""
+    summary = resources.summary(name)
+    with st.container(horizontal=True, gap="small"):
+        if (
+            summary is not None
+            and summary.n_undated
+            and st.button("Give them dates", key=f"undated-{place}-{name}", icon=":material/edit_calendar:")
+        ):
+            _see(name, Filter(state="undated"))
+        if load_copies(resources.database(), name) and st.button(
+            "Look at the copies", key=f"copies-{place}-{name}", icon=":material/content_copy:"
+        ):
+            _see(name, Filter(state="copies"))
+
+
+def copies_line(name: str) -> str:
+    """Return how many groups of copies a collection has, and how many documents are in them; "" without any."""
+    copies = load_copies(resources.database(), name) or {}
+    groups = len(set(copies.values()))
+    return f"{count(groups, 'group')} of copies, {count(len(copies), 'document')}" if copies else ""
+
+
+def build_needs(n_documents: int) -> str:
+    """Return what memory building the map takes, and what is free, as a sentence."""
+    needed, available = build_memory(n_documents), available_memory()
+    told = f"Building the map takes at most about {_gigabytes(needed)} of memory"
+    return f"{told}." if available is None else f"{told}; {_gigabytes(available)} are free."
+
+
 def delimiter_word(delimiter: str) -> str:
     """Return what separates the columns of a file, in a word."""
     return {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}.get(delimiter, delimiter)
+
+
+def _see(name: str, wanted: Filter) -> None:
+    state.choose_collection(name)
+    state.choose_documents(wanted)
+    st.switch_page("pages/explore/documents.py")
+
+
+def _gigabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 1e9:,.1f} GB"

@@ -7,9 +7,9 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from narrative_core.extraction import LoadedCollection, reach_of
-from narrative_core.figures.landscape_map import landscape_deck
+from narrative_core.figures.landscape_map import OnMap, landscape_deck
 from narrative_core.figures.theme import N_REACH_STEPS, reach_colour, topic_colour
-from narrative_core.records import StoryPair
+from narrative_core.records import SavedStory, StoryPair
 from narrative_core.ui import frame, state
 from narrative_core.ui.changes import use_as
 from narrative_core.ui.selection import picked_document
@@ -33,8 +33,8 @@ def take_click(loaded: LoadedCollection) -> None:
     state.set_picking("target" if state.picking() == "source" else "read")
 
 
-def landscape_map(loaded: LoadedCollection, pair: StoryPair | None) -> None:
-    """Show the map with both stories on it."""
+def landscape_map(loaded: LoadedCollection, pair: StoryPair | None, overlay: SavedStory | None = None) -> None:
+    """Show the map with both stories on it, and a saved one where it is laid over them."""
     visible = _chosen_dates(loaded)
     request = state.request()
     is_reach = bool(st.session_state.get("show-reach")) and request is not None and request.source in loaded.row_of
@@ -44,11 +44,15 @@ def landscape_map(loaded: LoadedCollection, pair: StoryPair | None) -> None:
     deck = landscape_deck(
         loaded.landscape,
         loaded.documents,
-        pair=pair,
+        drawn=OnMap(
+            pair,
+            overlay.pair.trail if overlay else None,
+            source_id=request.source if request and request.source in loaded.row_of else "",
+            target_id=request.target if request and request.target in loaded.row_of else "",
+        ),
         visible=visible,
         reach=reach,
-        source_id=request.source if request and request.source in loaded.row_of else "",
-        target_id=request.target if request and request.target in loaded.row_of else "",
+        hidden_topics=loaded.curation.hidden_topics,
         mode=frame.mode(),
         generation=state.map_generation(),
     )
@@ -91,13 +95,15 @@ def map_controls(loaded: LoadedCollection) -> None:
 def topic_list(loaded: LoadedCollection) -> None:
     """Show the topics with their colour, words and size, and how many documents are outside all of them."""
     landscape, mode = loaded.landscape, frame.mode()
-    if not landscape.topics:
+    topics = [topic for topic in landscape.topics if topic.size]
+    if not topics:
         st.caption("No topics stand out in this collection.")
         return
     lines = [
         f"<div><span style='color:{topic_colour(topic.topic, mode)}'>⬤</span> "
-        f"<b>{topic.topic + 1}</b> {html_text(topic.label)} <span class='tl-quiet'>{topic.size:,}</span></div>"
-        for topic in landscape.topics
+        f"<b>{topic.topic + 1}</b> {html_text(topic.label)} <span class='tl-quiet'>{topic.size:,}"
+        f"{' · hidden' if topic.topic in loaded.curation.hidden_topics else ''}</span></div>"
+        for topic in topics
     ]
     outliers = int(landscape.is_outlier.sum())
     outside = (
@@ -107,8 +113,9 @@ def topic_list(loaded: LoadedCollection) -> None:
         else ""
     )
     note = f"<div class='tl-quiet'>Numbered by size; the ten largest have a colour of their own.{outside}</div>"
-    with st.expander(f"{len(landscape.topics)} topics", expanded=len(landscape.topics) <= _SHOWN_TOPICS):
+    with st.expander(f"{len(topics)} topics", expanded=len(topics) <= _SHOWN_TOPICS):
         st.html(f"<div class='tl-topics'>{''.join(lines)}</div>{note}")
+        st.page_link("pages/explore/topics.py", label="Rename, merge or hide topics", icon=":material/category:")
         for notice in landscape.notices:
             st.caption(notice)
 

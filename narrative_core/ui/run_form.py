@@ -92,7 +92,7 @@ def _example_time(loaded: LoadedCollection, flow: Seat | None) -> str:
 def _example_forecasts(loaded: LoadedCollection, flow: Seat) -> tuple[Forecast, ...]:
     """Return what reading flow has still to read for the example of a small collection."""
     settings = RunSettings(loaded.collection.name, EXAMPLE_PAIRS, (flow,))
-    return run_work.forecasts(run_work.planned(loaded.landscape.landscape_id, settings, "", loaded))
+    return run_work.forecasts(run_work.planned(loaded.edition, settings, "", loaded))
 
 
 def open_results(run_id: str) -> None:
@@ -213,7 +213,7 @@ def forecast_view(loaded: LoadedCollection, settings: RunSettings, name: str, bu
 def _planned(loaded: LoadedCollection, settings: RunSettings, name: str) -> PlannedRun | None:
     """Return a planned run; where there can be none, say why, and return ``None``."""
     try:
-        return run_work.planned(loaded.landscape.landscape_id, settings, name, loaded)
+        return run_work.planned(loaded.edition, settings, name, loaded)
     except InvalidInput as problem:
         st.error(markdown_text(sentence(str(problem))), icon=":material/error:")
         return None

@@ -26,9 +26,9 @@ STAGE_WORDS = {"sample": "looking for trails", "judge": "asking the judges"}
 
 
 @st.cache_resource(max_entries=KEPT_PLANS, show_spinner="Looking for pairs of documents that have a trail …")
-def planned(landscape_id: str, settings: RunSettings, name: str, _loaded: LoadedCollection) -> PlannedRun:
+def planned(edition: str, settings: RunSettings, name: str, _loaded: LoadedCollection) -> PlannedRun:
     """Return what a run would be about and ask; nothing is stored yet."""
-    del landscape_id
+    del edition
     return experiments.plan_run(resources.database(), _loaded, settings, name=name)
 
 

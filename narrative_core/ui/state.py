@@ -9,8 +9,12 @@ from typing import Any
 
 import streamlit as st
 
+from narrative_core import desk_edits
 from narrative_core.desk import Desk, History
+from narrative_core.document_filters import Filter
 from narrative_core.records import TrailRequest
+from narrative_core.ui.document_address import PARAMETERS, address_of_filter, filter_from_address
+from narrative_core.ui.request_address import REQUEST_PARAMETERS, address_of, request_from_address
 
 _COLLECTION, _HISTORY, _READING, _PLACE, _DRAW, _PICKING = (
     "collection",
@@ -21,16 +25,11 @@ _COLLECTION, _HISTORY, _READING, _PLACE, _DRAW, _PICKING = (
     "picking",
 )
 _GENERATION, _CURVE, _NOTICE, _BEGUN = "map_generation", "curve_generation", "notice", "begun"
-_RUN = "run"
-_ADDRESS = (
-    "collection", "from", "to", "via", "avoid", "gap", "length", "order", "nosource", "notopic", "story", "run"
-)  # fmt: skip
+_RUN, _FILTER, _WORKED_ON, _KEPT = "run", "document_filter", "worked_on", "kept_history"
+_ADDRESS = (*REQUEST_PARAMETERS, "run")
 LONGEST_RUN_ID = 64
-MOST_IDS = 200
-"""Pins or bans that an address may carry; a longer list is cut on entry."""
-
-LONGEST_GAP_DAYS, LONGEST_TRAIL = 100_000, 1_000_000
-"""A number in an address above these is dropped."""
+LIST_PLACE = "documents"
+"""Where the reading panel is beside a list of documents."""
 
 
 def begin(default_collection: str) -> None:
@@ -39,63 +38,13 @@ def begin(default_collection: str) -> None:
     if _BEGUN in state:
         return
     state[_BEGUN] = True
-    parameters = {name: st.query_params.get(name, "") for name in _ADDRESS}
+    parameters = {name: st.query_params.get(name, "") for name in (*_ADDRESS, *PARAMETERS)}
     state[_COLLECTION] = parameters["collection"] or default_collection
     state[_HISTORY] = History(Desk(request=request_from_address(parameters)))
     state[_RUN] = run_from_address(parameters)
-
-
-def request_from_address(parameters: dict[str, str]) -> TrailRequest | None:
-    """Return the request that an address carries, ``None`` where it names no endpoints.
-
-    What is malformed or contradicts the rest is dropped: a pin that is an end, a length beside pins, a gap without
-    order in time.
-
-    Examples
-    --------
-    >>> request_from_address({"from": "a", "to": "b", "via": "c~d", "gap": "x"}) == TrailRequest("a", "b", ("c", "d"))
-    True
-    """
-    source, target = parameters.get("from", ""), parameters.get("to", "")
-    if not source or not target:
-        return None
-    via = tuple(pin for pin in _split_ids(parameters.get("via", "")) if pin not in (source, target))
-    is_chronological = parameters.get("order") != "any"
-    gap = _whole_number(parameters.get("gap", ""), LONGEST_GAP_DAYS)
-    length = _whole_number(parameters.get("length", ""), LONGEST_TRAIL)
-    by_hand = _split_ids(parameters.get("story", ""))
-    topics = (_whole_number(topic, MOST_IDS) for topic in _split_ids(parameters.get("notopic", "")))
-    return TrailRequest(
-        source,
-        target,
-        via=via,
-        avoid=_split_ids(parameters.get("avoid", "")),
-        maximum_gap_days=gap if is_chronological else None,
-        maximum_length=None if via else length,
-        is_chronological=is_chronological,
-        avoid_sources=_split_ids(parameters.get("nosource", "")),
-        avoid_topics=tuple(topic - 1 for topic in topics if topic is not None),
-        by_hand=by_hand if by_hand[:1] == (source,) and by_hand[1:][-1:] == (target,) else (),
-    )
-
-
-def address_of(collection: str, request: TrailRequest | None) -> dict[str, str]:
-    """Return the address parameters of a choice; those at their default are left out."""
-    parameters = {"collection": collection}
-    if request is not None:
-        parameters |= {
-            "from": request.source,
-            "to": request.target,
-            "via": _join_ids(request.via),
-            "avoid": _join_ids(request.avoid),
-            "gap": str(request.maximum_gap_days or ""),
-            "length": str(request.maximum_length or ""),
-            "order": "" if request.is_chronological else "any",
-            "nosource": _join_ids(request.avoid_sources),
-            "notopic": _join_ids(tuple(str(topic + 1) for topic in request.avoid_topics)),
-            "story": _join_ids(request.by_hand),
-        }
-    return {name: value for name, value in parameters.items() if value}
+    state[_FILTER] = filter_from_address(parameters)
+    if parameters["doc"]:
+        read(parameters["doc"], LIST_PLACE)
 
 
 def run_from_address(parameters: dict[str, str]) -> str:
@@ -113,6 +62,8 @@ def run_from_address(parameters: dict[str, str]) -> str:
 def write_address() -> None:
     """Write the choice to the address."""
     wanted = address_of(collection(), request()) | ({"run": run()} if run() else {})
+    # A document that was opened on a map or in a story is not in the address: only a list shows it again.
+    wanted |= address_of_filter(document_filter(), (reading() or "") if reading_place() == LIST_PLACE else "")
     if {name: st.query_params.get(name, "") for name in st.query_params} != wanted:
         st.query_params.from_dict(wanted)
 
@@ -128,6 +79,18 @@ def choose_collection(name: str) -> None:
         st.session_state[_COLLECTION] = name
         set_history(History())
         st.session_state[_READING] = None
+        choose_documents(Filter())
+
+
+def document_filter() -> Filter:
+    """Return which documents are looked for."""
+    found: Filter | None = st.session_state.get(_FILTER)
+    return found or Filter()
+
+
+def choose_documents(wanted: Filter) -> None:
+    """Look for other documents."""
+    st.session_state[_FILTER] = wanted
 
 
 def run() -> str:
@@ -154,6 +117,27 @@ def set_history(wanted: History) -> None:
     st.session_state[_HISTORY] = wanted
 
 
+def worked_on() -> str:
+    """Return the name of the collection whose work was taken up in this session, "" before any."""
+    return str(st.session_state.get(_WORKED_ON, ""))
+
+
+def set_worked_on(name: str) -> None:
+    """Say whose work was taken up."""
+    st.session_state[_WORKED_ON] = name
+
+
+def kept() -> History | None:
+    """Return the work as it was kept last, ``None`` before any."""
+    found: History | None = st.session_state.get(_KEPT)
+    return found
+
+
+def set_kept(history: History) -> None:
+    """Say what was kept."""
+    st.session_state[_KEPT] = history
+
+
 def desk() -> Desk:
     """Return what is being worked on."""
     return history().present
@@ -171,7 +155,7 @@ def open_request(wanted: TrailRequest | None) -> None:
 
 def choose_request(wanted: TrailRequest | None, words: str = "Another trail") -> None:
     """Ask for another trail; the random chronology on show goes back to the median draw."""
-    set_history(history().changed(replace(desk(), request=wanted), words))
+    set_history(history().changed(desk_edits.ask(desk(), wanted), words))
 
 
 def choose_ends(source: str, target: str) -> None:
@@ -266,19 +250,3 @@ def notify(sentence: str) -> None:
 def take_notice() -> str:
     """Return the sentence that is due, once."""
     return str(st.session_state.pop(_NOTICE, ""))
-
-
-def _join_ids(ids: tuple[str, ...]) -> str:
-    """Return ids as one text; the sign between them is escaped where an id has it."""
-    return "~".join(document_id.replace("%", "%25").replace("~", "%7E") for document_id in ids)
-
-
-def _split_ids(joined: str) -> tuple[str, ...]:
-    parts = (part.replace("%7E", "~").replace("%25", "%") for part in joined.split("~") if part)
-    return tuple(dict.fromkeys(parts))[:MOST_IDS]
-
-
-def _whole_number(text: str, most: int) -> int | None:
-    """Return a number from 1 to ``most``; ``None`` for anything else."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
-    return int(text) if is_number and 0 < int(text) <= most else None

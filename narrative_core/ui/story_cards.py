@@ -2,13 +2,14 @@
 
 import streamlit as st
 
+from narrative_core import desk_edits
 from narrative_core.records import SavedStory
 from narrative_core.reports.judged_pairs import judges_line
 from narrative_core.reports.methods import format_moment
 from narrative_core.reports.sentences import comparison_sentence, counts_sentence, format_date, format_strength
 from narrative_core.store.stories import delete_story, rename_story
 from narrative_core.ui import resources, state
-from narrative_core.ui.shelf import hand_overs, story_verdicts
+from narrative_core.ui.hand_over import story_verdicts, take_away
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 _JUDGES_TOLD = (
@@ -52,10 +53,10 @@ def _card(story: SavedStory) -> None:
             _reopen(story)
             st.switch_page("pages/explore/explore.py")
         with st.popover(
-            "Take away", key=f"files-{story.story_id}", icon=":material/download:", on_change="rerun"
+            "Take away", key=f"take-away-{story.story_id}", icon=":material/download:", on_change="rerun"
         ) as files:
             if files.open:
-                _files(story)
+                take_away(story)
         with st.popover("Edit", key=f"edit-{story.story_id}"):
             _edit(story)
     if not _is_here(story):
@@ -71,7 +72,8 @@ def _judges(story: SavedStory) -> str:
 def _reopen(story: SavedStory) -> None:
     """Choose what the story was told from; and its random chronology, where the map is still the same."""
     state.choose_collection(story.collection)
-    state.choose_request(story.pair.request)
+    opened = desk_edits.open_story(state.desk(), story.pair.request, story.note, story.story_id)
+    state.set_history(state.history().changed(opened, f"Opened “{clamp(story.name, 60)}”"))
     summary = resources.summary(story.collection)
     if summary is not None and summary.landscape_id == story.landscape_id:
         state.show_draw(story.pair.draw)
@@ -87,20 +89,6 @@ def _collection_title(story: SavedStory) -> str:
 def _is_here(story: SavedStory) -> bool:
     summary = resources.summary(story.collection)
     return summary is not None and summary.is_built
-
-
-def _files(story: SavedStory) -> None:
-    st.caption("The report is one file that needs no network: for an editor, for print, for the archive.")
-    for file in hand_overs(story):
-        st.download_button(
-            file.label,
-            file.data,
-            file.filename,
-            file.mime,
-            key=f"{file.label}-{story.story_id}",
-            on_click="ignore",
-            width="stretch",
-        )
 
 
 def _edit(story: SavedStory) -> None:

@@ -1,11 +1,14 @@
 """A story as a column to read: dated headlines, and between them how strongly they hang together."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from narrative_core.extraction import LoadedCollection
-from narrative_core.records import Document, Link, Story, StoryPair
+from narrative_core.records import Document, Story, StoryPair
 from narrative_core.reports.sentences import (
     comparison_sentence,
+    count,
     counts_sentence,
     format_date,
     format_strength,
@@ -13,20 +16,22 @@ from narrative_core.reports.sentences import (
     gap_between,
     price_sentence,
     request_wishes,
+    shorter_draws_sentence,
     sources_sentence,
     weak_label,
     weakest_link_sentence,
 )
+from narrative_core.story_warnings import StoryWarning, pair_warnings
 from narrative_core.ui import state
-from narrative_core.ui.changes import avoid
+from narrative_core.ui.hand_edits import edit_switch, is_editing, step_tools
+from narrative_core.ui.link_details import link_details, link_note, link_work
 from narrative_core.ui.reading_panel import reading_panel
+from narrative_core.ui.repair_dialog import popover_generation, show_repair
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 HELP = {
     "weakest": "The strength of the weakest link: a chain is only as strong. The field says bottleneck.",
     "mean": "The average strength of all links.",
-    "halves": "Wording (S): how alike the two texts are, from the angle between their vectors. Topic (T): how alike "
-    "their shares of the topics are. Strength is the square root of their product.",
     "reliability": "The geometric mean of all link strengths: one weak link pulls it down more than the average.",
 }
 
@@ -43,11 +48,26 @@ def trail_column(loaded: LoadedCollection, pair: StoryPair) -> None:
         st.html(_kind("trail", "●", "Trail", counts_sentence(pair.trail)))
         st.html(f"<div class='tl-verdict'>{html_text(comparison_sentence(pair))}</div>")
         _numbers(pair.trail)
-        remarks = (weakest_link_sentence(pair.trail), price_sentence(pair), sources_sentence(pair.trail))
-        for remark in filter(None, remarks):
+        remarks = (weakest_link_sentence(pair.trail), price_sentence(pair), shorter_draws_sentence(pair))
+        warnings = pair_warnings(loaded, pair)
+        is_said = any(warning.kind == "single source" for warning in warnings)
+        for remark in filter(None, (*remarks, "" if is_said else sources_sentence(pair.trail))):
             st.html(f"<div class='tl-quiet'>{html_text(remark)}</div>")
+        _warnings(warnings)
+        edit_switch(pair)
     _steps(loaded, pair.trail, pair)
     st.html(f"<div class='tl-quiet'>{NOT_A_PROOF}</div>")
+    show_repair(loaded, pair)
+
+
+def _warnings(warnings: Sequence[StoryWarning]) -> None:
+    """Show what an editor should check: how many things, of which kinds, and each in a sentence when opened."""
+    if not warnings:
+        return
+    kinds = ", ".join(dict.fromkeys(warning.kind for warning in warnings))
+    lines = "".join(f"<li dir='auto'>{html_text(warning.sentence)}</li>" for warning in warnings)
+    head = f"⚠ {count(len(warnings), 'thing')} to check before print: {html_text(kinds)}"
+    st.html(f"<details class='tl-warnings'><summary>{head}</summary><ul>{lines}</ul></details>")
 
 
 def chance_column(loaded: LoadedCollection, pair: StoryPair) -> None:
@@ -117,19 +137,20 @@ def _steps(loaded: LoadedCollection, story: Story, pair: StoryPair) -> None:
     opened = open_place(pair)
     with st.container(key=f"story-{story.kind}", gap="xxsmall"):
         for step, document in enumerate(story.documents):
-            _headline(story, step, document, is_pinned=document.document_id in pair.request.via)
+            _headline(story, step, document, told=_beside(loaded, story, document, pair))
             if opened == _place(story, step):
                 reading_panel(loaded, state.reading() or document.document_id)
+            if story.kind == "trail" and is_editing():
+                step_tools(story.documents, step)
             if step < len(story.links):
-                _link(story, step, pair.median_link)
+                _link(story, step, pair)
 
 
-def _headline(story: Story, step: int, document: Document, *, is_pinned: bool) -> None:
+def _headline(story: Story, step: int, document: Document, *, told: str) -> None:
     letter = "A" if step == 0 else "B" if step == len(story.documents) - 1 else ""
     badge = f"<b>{letter}</b>" if letter else ""
     source = f" · {html_text(clamp(document.source, 40))}" if document.source else ""
-    pinned = " · passed through as you wished" if is_pinned and story.kind == "trail" else ""
-    st.html(f"<div class='tl-date'>{badge}{html_text(format_date(document))}{source}{pinned}</div>")
+    st.html(f"<div class='tl-date'>{badge}{html_text(format_date(document))}{source}{told}</div>")
     place = _place(story, step)
     is_open = state.reading() == document.document_id and state.reading_place() == place
     st.button(
@@ -143,37 +164,45 @@ def _headline(story: Story, step: int, document: Document, *, is_pinned: bool) -
     )
 
 
-def _link(story: Story, step: int, median_link: float) -> None:
+def _beside(loaded: LoadedCollection, story: Story, document: Document, pair: StoryPair) -> str:
+    """Return what is to be said beside the date of a step, as HTML: a wish, its copies, the note on it."""
+    told = []
+    if document.document_id in pair.request.via and story.kind == "trail" and not pair.request.is_edited:
+        told.append("passed through as you wished")
+    copies = len(loaded.copies.get(document.document_id, ())) - 1
+    if copies > 0:
+        told.append(f"<span title='Nearly the same text'>and {copies_words(copies)} of it</span>")
+    note = state.desk().curation.document_notes.get(document.document_id, "")
+    noted = f"<span class='tl-note' dir='auto'>✎ {html_text(clamp(note, 160))}</span>" if note else ""
+    return "".join(f" · {words}" for words in told) + noted
+
+
+def copies_words(number: int) -> str:
+    """Return how many copies, in words.
+
+    Examples
+    --------
+    >>> copies_words(1), copies_words(3)
+    ('1 copy', '3 copies')
+    """
+    return "1 copy" if number == 1 else f"{number:,} copies"
+
+
+def _link(story: Story, step: int, pair: StoryPair) -> None:
     link, first, second = story.links[step], story.documents[step], story.documents[step + 1]
     side = "trail" if story.kind == "trail" else "chance"
     with st.container(key=f"link-{story.kind}-{step}", gap="xxsmall"):
         st.html(f"<div class='tl-bar tl-{side}'><i style='width:{100 * link.coherence:.0f}%'></i></div>")
         # Chance is weak nearly everywhere: only its weakest link is worth a sign.
         is_marked = story.kind == "trail" or link.is_weakest
-        label = weak_label(link, is_only=len(story.links) == 1, median_link=median_link) if is_marked else ""
+        label = weak_label(link, is_only=len(story.links) == 1, median_link=pair.median_link) if is_marked else ""
         told = [format_strength(link.coherence), label, gap_between(first, second), format_terms(link.shared_terms)]
-        with st.popover(markdown_text(" · ".join(part for part in told if part)), type="tertiary", wrap=True):
-            _link_details(link, median_link, story, step)
-
-
-def _link_details(link: Link, median_link: float, story: Story, step: int) -> None:
-    wording, topic = format_strength(link.wording_similarity), format_strength(link.topic_similarity)
-    st.markdown(
-        f"**Strength {format_strength(link.coherence)}** · wording {wording} · topic {topic}", help=HELP["halves"]
-    )
-    st.caption(f"A typical link of this collection has {format_strength(median_link)}.")
-    if link.shared_terms:
-        st.markdown(f"Both speak of {markdown_text(format_terms(link.shared_terms))}.")
-    else:
-        st.markdown("The two share no terms.")
-    for end, document in (("first", story.documents[step]), ("second", story.documents[step + 1])):
-        is_end = document.document_id in (story.documents[0].document_id, story.documents[-1].document_id)
-        if story.kind == "trail" and not is_end:
-            st.button(
-                f"Avoid “{markdown_text(clamp(document.title, 60))}”",
-                key=f"avoid-{step}-{end}",
-                type="tertiary",
-                icon=":material/block:",
-                on_click=avoid,
-                args=(document.document_id,),
-            )
+        label = markdown_text(" · ".join(part for part in told if part))
+        key = f"open-{story.kind}-{step}-{popover_generation()}"
+        with st.popover(label, type="tertiary", wrap=True, key=key):
+            link_details(link, pair)
+            if story.kind == "trail":
+                link_work(pair, step)
+        note = link_note((link.source, link.target))
+        if note:
+            st.html(f"<div class='tl-note' dir='auto'>✎ {html_text(clamp(note, 200))}</div>")

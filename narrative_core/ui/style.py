@@ -26,6 +26,13 @@ def page_css(mode: Mode) -> str:
 .tl-date b {{ display: inline-block; min-width: 1.25rem; padding: 0 .3rem; margin-right: .35rem; border-radius: 999px;
   background: var(--ink); color: var(--page); text-align: center; font-size: .74rem; }}
 .tl-verdict {{ font-size: 1.02rem; font-weight: 650; line-height: 1.3; }}
+.tl-warnings {{ font-size: .84rem; line-height: 1.4; }}
+.tl-warnings summary {{ cursor: pointer; font-weight: 600; }}
+.tl-warnings ul {{ margin: .2rem 0 .3rem; padding-left: 1.2rem; }}
+.tl-note {{ display: block; font-size: .84rem; line-height: 1.4; color: var(--ink); font-style: italic;
+  overflow-wrap: anywhere; }}
+.tl-edited {{ font-size: .82rem; font-weight: 650; color: var(--trail); }}
+[class*="st-key-tools-"] button {{ min-height: 0; padding: 0 .5rem; }}
 .tl-head {{ display: flex; align-items: baseline; gap: .45rem; flex-wrap: wrap; }}
 .tl-head .kind {{ font-weight: 700; letter-spacing: .04em; font-size: .82rem; text-transform: uppercase; }}
 .tl-trail .kind, .tl-trail .mark {{ color: var(--trail); }}
@@ -113,7 +120,54 @@ def page_css(mode: Mode) -> str:
 .tl-between.tl-chance {{ border-left: 2px dashed var(--chance); }}
 .st-key-sql-text textarea {{ font-family: ui-monospace, monospace; font-size: .84rem; line-height: 1.45; }}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-phone-only"]) {{ display: none; }}
+mark, .tl-text mark {{ background: color-mix(in srgb, var(--trail) 22%, transparent); color: inherit; padding: 0 .08em;
+  border-radius: 2px; }}
+[class*="st-key-hit-"] {{ padding: .45rem .3rem .4rem .5rem; border-bottom: 1px solid var(--line);
+  border-left: 3px solid transparent; }}
+[class*="st-key-hit-open-"] {{ border-left-color: var(--trail); }}
+[class*="st-key-hit-"] .tl-date {{ padding-top: .12rem; }}
+[class*="st-key-told-"] button, [class*="st-key-copy-"] button {{ min-height: 0; padding: 0; text-align: left;
+  justify-content: flex-start; }}
+[class*="st-key-told-"] button p {{ font-weight: 600; line-height: 1.3; color: var(--ink); white-space: normal;
+  text-align: left; }}
+[class*="st-key-told-"] button:hover p {{ color: var(--trail); }}
+.tl-snippet {{ font-size: .86rem; line-height: 1.42; overflow-wrap: anywhere; max-width: 46rem; }}
+.tl-meta {{ font-size: .8rem; }}
+.tl-meta > span:has(.tl-phone) {{ display: none; }}
+.tl-meta > span:not(:last-child)::after {{ content: " · "; white-space: pre; }}
+.tl-facet {{ font-weight: 600; font-size: .84rem; }}
+[class*="st-key-facets-"] label p {{ font-size: .84rem; line-height: 1.3; }}
+.tl-selected {{ font-weight: 650; }}
+.tl-under-chart {{ font-size: .78rem; margin-top: -1.6rem; }}
+[class*="st-key-told-"] .stMarkdownColoredBackground {{ background: color-mix(in srgb, var(--trail) 22%, transparent)
+  !important; color: inherit !important; padding: 0 .08em; border-radius: 2px; }}
+.tl-extras {{ margin: .2rem 0; }}
+.st-key-selection-bar {{ position: sticky; top: 3.6rem; z-index: 5; background: var(--page);
+  border: 1px solid var(--trail); border-radius: .5rem; padding: .3rem .7rem; }}
+[data-testid="stColumn"]:has(.st-key-documents-side) {{ position: sticky; top: 4rem; align-self: flex-start;
+  max-height: calc(100vh - 5rem); overflow-y: auto; }}
+[class*="st-key-topic-row-"] summary p {{ display: grid; align-items: baseline; gap: .1rem .7rem;
+  grid-template-columns: .8rem 1.5rem minmax(9rem, 1.2fr) minmax(8rem, 1fr) 15rem; }}
+[class*="st-key-topic-row-"] summary p::before {{ content: "⬤"; font-size: .7rem; }}
+[class*="st-key-topic-row-"] summary p > :nth-child(1) {{ text-align: right; font-variant-numeric: tabular-nums; }}
+[class*="st-key-topic-row-"] summary .stMarkdownColoredText {{ color: var(--soft) !important; font-size: .84rem; }}
+[class*="st-key-topic-row-"] summary {{ padding-top: .35rem; padding-bottom: .35rem; min-height: 0; }}
+.tl-of-topic {{ font-size: .92rem; line-height: 1.4; overflow-wrap: anywhere; margin: .15rem 0; }}
 {PHONE} {{
+  [class*="st-key-topic-row-"] summary p {{ grid-template-columns: .8rem 1.5rem 1fr; }}
+  [class*="st-key-topic-row-"] summary p > :nth-child(n+3) {{ grid-column: 3; }}
+  .st-key-facets-folded {{ display: none; }}
+  [data-testid="stColumn"]:has(.st-key-documents-side) {{ position: static; max-height: none; }}
+  .st-key-documents-side .st-key-reading {{ position: fixed; left: 0; right: 0; bottom: 0; max-height: 68vh;
+    overflow-y: auto; z-index: 1000; background: var(--page); border-radius: .8rem .8rem 0 0;
+    box-shadow: 0 -4px 24px rgba(0, 0, 0, .25); }}
+  .tl-open-hint {{ display: none; }}
+  [class*="st-key-copy-"] {{ flex-wrap: wrap !important; padding-bottom: .4rem; border-bottom: 1px solid var(--line); }}
+  .tl-meta > span:has(.tl-phone) {{ display: inline; }}
+  [class*="st-key-hit-"] > [data-testid="stElementContainer"]:has(.tl-date) {{ display: none; }}
+  .st-key-documents-search [data-testid="stHorizontalBlock"] {{ flex-flow: row wrap; gap: .5rem; }}
+  .st-key-documents-search [data-testid="stColumn"] {{ flex: 1 1 40%; min-width: 40%; }}
+  .st-key-documents-search [data-testid="stColumn"]:first-child {{ flex: 1 1 100%; }}
   [data-testid="stMainBlockContainer"] {{ padding: 4.2rem .8rem 2rem; }}
   .st-key-explore-main > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"],
   .st-key-explore-main > [data-testid="stHorizontalBlock"] {{ flex-direction: column-reverse; }}

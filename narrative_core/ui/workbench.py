@@ -2,9 +2,13 @@
 
 from collections.abc import Callable
 
+from narrative_core import desk_edits
 from narrative_core.curating import keep_curation
 from narrative_core.desk import Desk, History
+from narrative_core.desk_record import history_text, restore
+from narrative_core.store.collections import has_collection
 from narrative_core.store.curations import load_curation
+from narrative_core.store.desks import keep_desk, load_desk
 from narrative_core.ui import resources, state
 
 
@@ -37,12 +41,37 @@ def redo() -> None:
 
 
 def sync() -> None:
-    """Take up what was decided about the collection elsewhere: in another window, or before."""
+    """Take up the work where it was left, and what was decided about the collection in another window."""
     name = state.collection()
-    if resources.summary(name) is not None:
-        stored = load_curation(resources.database(), name)
-        if stored != state.desk().curation:
-            state.set_history(state.history().with_present(curation=stored))
+    if not has_collection(resources.database(), name):
+        return
+    if state.worked_on() != name:
+        _take_up(name)
+    stored = load_curation(resources.database(), name)
+    if stored != state.desk().curation:
+        state.set_history(state.history().with_present(curation=stored))
+
+
+def keep() -> None:
+    """Keep the work under way, so that it is there when the window is opened again."""
+    name, history = state.collection(), state.history()
+    if state.worked_on() == name and state.kept() != history and has_collection(resources.database(), name):
+        keep_desk(resources.database(), name, history_text(history))
+        state.set_kept(history)
+
+
+def _take_up(name: str) -> None:
+    """Put on the desk what lay there last; what an address asks for lies on top, as a step that can be taken back."""
+    restored = restore(load_desk(resources.database(), name))
+    if restored.notice:
+        state.notify(restored.notice)
+    history, asked = restored.history or History(), state.desk()
+    if asked.request is not None:
+        on_top = desk_edits.open_story(history.present, asked.request, asked.note, asked.story_id)
+        history = history.changed(on_top, state.history().undo_words or "Opened an address")
+    state.set_history(history)
+    state.set_worked_on(name)
+    state.set_kept(history)
 
 
 def _go(changed: History) -> None:

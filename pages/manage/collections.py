@@ -4,10 +4,10 @@ import streamlit as st
 
 from narrative_core.ui import frame
 from narrative_core.ui.collection_cards import collection_cards
-from narrative_core.ui.import_steps import import_steps
+from narrative_core.ui.import_steps import ANCHOR, import_steps
 
 with frame.page():
     st.title("Collections", anchor=False)
     collection_cards()
-    st.header("Add your own documents", anchor=False)
+    st.header("Add your own documents", anchor=ANCHOR)
     import_steps()

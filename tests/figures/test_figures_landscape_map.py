@@ -8,7 +8,7 @@ import pytest
 from figure_samples import EVIL_TITLE, documents, landscape, pair, story
 
 from narrative_core.errors import InvalidInput
-from narrative_core.figures.landscape_map import LAYER_IDS, landscape_deck
+from narrative_core.figures.landscape_map import LAYER_IDS, OnMap, landscape_deck
 from narrative_core.figures.map_points import FIT_WIDTH_PX
 from narrative_core.records import StoryPair
 
@@ -32,12 +32,12 @@ def example() -> StoryPair:
 
 @pytest.mark.parametrize("with_pair", [True, False])
 def test_all_layers_are_always_there_in_the_same_order(with_pair: bool) -> None:
-    deck = landscape_deck(LANDSCAPE, DOCUMENTS, pair=example() if with_pair else None)
+    deck = landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(example() if with_pair else None))
     assert tuple(layer["id"] for layer in read(deck)["layers"]) == LAYER_IDS
 
 
 def test_only_documents_answer_to_the_pointer_and_they_carry_their_id_in_position_order() -> None:
-    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, pair=example()))
+    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(example())))
     assert [name for name, layer in found.items() if layer["pickable"]] == ["documents"]
     assert [point["id"] for point in found["documents"]["data"]] == ["d0", "d1", "d2", "d3", "d4"]
 
@@ -49,7 +49,7 @@ def test_a_generation_names_the_documents_layer_anew_and_nothing_else() -> None:
 
 def test_the_first_view_never_depends_on_stories_dates_or_mode() -> None:
     plain = read(landscape_deck(LANDSCAPE, DOCUMENTS))
-    busy = landscape_deck(LANDSCAPE, DOCUMENTS, pair=example(), visible=np.zeros(5, dtype=bool), mode="dark")
+    busy = landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(example()), visible=np.zeros(5, dtype=bool), mode="dark")
     assert read(busy)["initialViewState"] == plain["initialViewState"]
     assert read(busy)["views"] == plain["views"]
 
@@ -88,7 +88,7 @@ def test_every_style_that_a_document_names_is_in_the_table_of_colours() -> None:
 
 
 def test_paths_and_stops_follow_the_stories() -> None:
-    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, pair=example()))
+    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(example())))
     place = {point["id"]: point["position"] for point in found["documents"]["data"]}
     (trail,), (baseline,) = found["trail"]["data"], found["baseline"]["data"]
     assert trail["geometry"]["coordinates"] == [place["d0"], place["d2"], place["d3"]]
@@ -98,30 +98,32 @@ def test_paths_and_stops_follow_the_stories() -> None:
 
 
 def test_the_baseline_is_dashed_and_the_trail_is_not() -> None:
-    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, pair=example()))
+    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(example())))
     assert found["baseline"]["getDashArray"][1] > 0
     assert found["baseline"]["extensions"][0]["@@type"] == "PathStyleExtension"
     assert "extensions" not in found["trail"]
 
 
 def test_a_and_b_stand_at_the_ends_of_the_story_unless_others_are_chosen() -> None:
-    ends = layers(landscape_deck(LANDSCAPE, DOCUMENTS, pair=example()))["endpoints"]["data"]
+    ends = layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(example())))["endpoints"]["data"]
     assert [(end["id"], end["icon"]["id"]) for end in ends] == [("d0", "endpoint A light"), ("d3", "endpoint B light")]
-    chosen = layers(landscape_deck(LANDSCAPE, DOCUMENTS, source_id="d4"))["endpoints"]["data"]
+    chosen = layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(source_id="d4")))["endpoints"]["data"]
     assert [end["id"] for end in chosen] == ["d4"]
 
 
 def test_endpoints_on_one_another_are_moved_apart() -> None:
     close = landscape([(0, 0), (0.01, 0), (10, 12)], [0, 0, 0])
-    ends = layers(landscape_deck(close, DOCUMENTS[:3], source_id="d0", target_id="d1"))["endpoints"]["data"]
+    ends = layers(landscape_deck(close, DOCUMENTS[:3], drawn=OnMap(source_id="d0", target_id="d1")))["endpoints"][
+        "data"
+    ]
     assert ends[1]["offset"][0] - ends[0]["offset"][0] >= 26
-    far = layers(landscape_deck(close, DOCUMENTS[:3], source_id="d0", target_id="d2"))["endpoints"]["data"]
+    far = layers(landscape_deck(close, DOCUMENTS[:3], drawn=OnMap(source_id="d0", target_id="d2")))["endpoints"]["data"]
     assert [end["offset"] for end in far] == [[0, 0], [0, 0]]
 
 
 def test_a_story_of_two_documents_has_a_path_and_no_stops() -> None:
     two = pair(story("trail", DOCUMENTS[:2], [0.7]), story("baseline", DOCUMENTS[:2], [0.7]), [0.7])
-    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, pair=two))
+    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(two)))
     assert (len(found["trail"]["data"]), found["trail-stops"]["data"]) == (1, [])
 
 
@@ -133,7 +135,7 @@ def test_a_collection_without_topics_and_of_hardly_a_document_has_a_map(n: int) 
 
 def test_a_document_that_is_not_on_the_map_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="'d99'"):
-        landscape_deck(LANDSCAPE, DOCUMENTS, source_id="d99")
+        landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(source_id="d99"))
 
 
 @pytest.mark.parametrize("wrong", [{"visible": np.ones(4, dtype=bool)}, {"reach": np.ones(6)}])
@@ -153,3 +155,17 @@ def test_six_thousand_documents_are_a_small_message_quickly_made() -> None:
     assert len(message.encode()) < 1_500_000
     places = np.array([point["position"] for point in json.loads(message)["layers"][0]["data"]])
     assert np.ptp(places[:, 0]) <= FIT_WIDTH_PX + 0.01
+
+
+def test_documents_of_a_hidden_topic_are_not_drawn_and_neither_is_its_name() -> None:
+    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, hidden_topics={1}))
+    assert [point["id"] for point in found["documents"]["data"]] == ["d0", "d1", "d4"]
+    assert [label["text"] for label in found["topic-labels"]["data"]] == ["satellite, orbit"]
+
+
+def test_stories_are_drawn_through_hidden_topics() -> None:
+    shown = layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(example())))
+    hidden = layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(example()), hidden_topics={0, 1}))
+    assert hidden["documents"]["data"] == []
+    for name in ("trail", "trail-stops", "baseline", "baseline-stops", "endpoints"):
+        assert hidden[name]["data"] == shown[name]["data"]

@@ -64,3 +64,10 @@ def test_a_wide_script_needs_more_room_and_joining_marks_none() -> None:
 def test_the_drawing_of_a_label_is_wider_than_its_estimated_text() -> None:
     icon = label_icon("satellite, orbit, launch", STYLE, "light")
     assert icon["width"] / 2 > text_width("satellite, orbit, launch", STYLE.size_px) * 1.15
+
+
+def test_a_hidden_topic_and_one_without_documents_have_no_name() -> None:
+    found = landscape([(0, 0), (0, 90)], [0, 2], labels=["orbit", "merged away", "mars"])
+    places = np.array([[0.0, 0.0], [0.0, 90.0]])
+    assert [kept.text for kept in place_labels(found, places)] == ["orbit", "mars"]
+    assert [kept.text for kept in place_labels(found, places, {0})] == ["mars"]

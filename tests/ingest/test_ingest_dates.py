@@ -49,6 +49,24 @@ JULY_11 = dt.date(2021, 7, 11)
         "1626012345",
         "1626012345.0",
         "1626012345678",
+        "11 июля 2021 г.",
+        "воскресенье, 11 июля 2021 года, 14:30",
+        "11 de julio de 2021",
+        "domingo, 11 de julio del 2021",
+        "11 de julho de 2021",
+        "11 luglio 2021",
+        "11 juillet 2021 à 14h30",
+        "11. Juli 2021",
+        "Sonntag, 11. Juli 2021, 14.30 Uhr",
+        "2021年7月11日",
+        "2021年7月11日 14:30",
+        "２０２１年７月１１日",
+        "2021년 7월 11일",
+        "11 يوليو 2021",
+        "١١ تموز ٢٠٢١",
+        "٢٠٢١-٠٧-١١",
+        "۲۰۲۱/۰۷/۱۱",
+        "\u200f11 July 2021",
     ],
 )
 @pytest.mark.parametrize("order", ["iso", "day first", "month first", "mixed"])
@@ -67,6 +85,14 @@ def test_a_date_that_tells_day_and_month_is_read_in_every_order(text: str, order
         ("Jul 2021", dt.date(2021, 7, 1), "month"),
         ("July, 2021", dt.date(2021, 7, 1), "month"),
         ("Sept 2021", dt.date(2021, 9, 1), "month"),
+        ("июль 2021 г.", dt.date(2021, 7, 1), "month"),
+        ("julio de 2021", dt.date(2021, 7, 1), "month"),
+        ("März 2021", dt.date(2021, 3, 1), "month"),
+        ("2021年7月", dt.date(2021, 7, 1), "month"),
+        ("2021年", dt.date(2021, 1, 1), "year"),
+        ("2021 год", dt.date(2021, 1, 1), "year"),
+        ("Q2 2021", dt.date(2021, 4, 1), "month"),
+        ("2021-Q4", dt.date(2021, 10, 1), "month"),
     ],
 )
 def test_a_partial_date_is_its_first_day_and_keeps_its_precision(
@@ -107,6 +133,9 @@ def test_without_an_order_a_numeric_date_is_read_only_where_one_reading_is_possi
         ("3626012345", "not written as a date"),
         ("2019-2021", "not written as a date"),
         ("next week", "not written as a date"),
+        ("before 11 July 2021", "not written as a date"),
+        ("2021-Q5", "not written as a date"),
+        ("31 июня 2021", "no 31 June 2021"),
         ("", "not written as a date"),
         ("2021-07-11" + " " * 200 + "x", "not written as a date"),
     ],
@@ -200,3 +229,52 @@ def test_in_a_mixed_column_what_has_two_readings_is_left_undated() -> None:
     dated = read_date_column(["25/12/2021", "12/25/2021"]).read("03/04/2021")
     assert dated.parsed is None
     assert "3 April 2021 or 4 March 2021" in dated.remark
+
+
+LANGUAGES = {
+    "Spanish": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "French": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "German": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "Russian": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "Russian alone": "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
+    "Portuguese": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    "Italian": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "Arabic": "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_month_is_told_in_each_language(language: str) -> None:
+    for number, name in enumerate(LANGUAGES[language].split(), start=1):
+        assert parse_date(f"3 {name} 2021", "iso") == ParsedDate(dt.date(2021, number, 3), "day")
+        assert parse_date(f"{name} 2021".upper(), "iso") == ParsedDate(dt.date(2021, number, 1), "month")
+
+
+def test_a_column_of_the_numbers_of_a_spreadsheet_is_read_as_days() -> None:
+    column = read_date_column(["44388", "44389.75", ""])
+    assert (column.name, column.read("44388").parsed) == ("days since 1900 (spreadsheet)", ParsedDate(JULY_11, "day"))
+    assert column.format.examples[0] == DateExample("44388", "11 July 2021")
+    assert "no number of days" in column.read("soon").remark
+
+
+@pytest.mark.parametrize("other", ["2021", "2021-07-11", "07/11/2021"])
+def test_numbers_are_no_days_of_a_spreadsheet_where_a_date_stands_among_them(other: str) -> None:
+    found = detect_date_format([*(str(44000 + i) for i in range(20)), other])
+    assert (found.is_serial, found.n_unreadable) == (False, 20)
+
+
+def test_a_value_that_is_no_date_leaves_the_numbers_of_a_spreadsheet_what_they_are() -> None:
+    found = detect_date_format([*(str(44000 + i) for i in range(20)), "n/a"])
+    assert (found.is_serial, found.n_readable, found.n_unreadable) == (True, 20, 1)
+    assert not detect_date_format(["44388", "n/a"]).is_serial
+
+
+def test_a_quarter_stands_at_its_first_month_and_says_so() -> None:
+    dated = read_date_column(["Q3 2021"]).read("Q3 2021")
+    assert dated.parsed == ParsedDate(dt.date(2021, 7, 1), "month")
+    assert dated.remark == 'the date "Q3 2021" is a quarter; placed at its first month, July 2021'
+
+
+def test_examples_show_different_ways_of_writing() -> None:
+    found = detect_date_format(["2021-07-01", "2021-07-02", "2021-07-03", "July 5, 2021", "11 июля 2021"])
+    assert [example.given for example in found.examples] == ["2021-07-01", "July 5, 2021", "11 июля 2021"]

@@ -195,8 +195,20 @@ def test_a_choice_that_does_not_fit_is_refused() -> None:
         build_documents(table, ColumnChoice(text="body"))
 
 
-def test_titles_that_try_to_be_html_are_kept_as_text() -> None:
-    assert load("a,<b>A</b> &amp; B,x,2021,,").documents[0].title == "<b>A</b> &amp; B"
+def test_html_is_left_out_of_every_part_and_remarked_on_once() -> None:
+    loaded = load(
+        "a,<b>A</b> &amp; B,<p>One</p><script>alert(1)</script><p>Two&nbsp;three</p>,2021,<i>Post</i>,,<u>x</u>",
+        "b,B,<p>Two</p>,2022,,,",
+        header=f"{HEADER},note",
+    )
+    first, second = loaded.documents
+    assert (first.title, first.text, first.source) == ("A & B", "One\n\nTwo three", "Post")
+    assert (first.extras, second.text) == ({"note": "x"}, "Two")
+    assert [(row, reason[:16]) for row, reason in reasons(loaded)] == [(1, "HTML is left out")]
+
+
+def test_text_that_only_looks_like_html_can_be_kept() -> None:
+    assert load("a,<b>A</b> &amp; B,x,2021,,", keeps_markup=True).documents[0].title == "<b>A</b> &amp; B"
 
 
 CELLS = st.sampled_from(["", " ", "a", "b", "A b", "x-2", "x", "d00001", "2021", "2021-02-30", "25/12/2021", "\0", "é"])

@@ -29,7 +29,7 @@ def lines(*texts: str) -> bytes:
     return "\n".join(texts).encode()
 
 
-@given(rows=ROWS, delimiter=st.sampled_from(",;\t"))
+@given(rows=ROWS, delimiter=st.sampled_from(",;\t|"))
 def test_every_value_of_a_csv_file_comes_back_as_it_was_written(
     rows: list[tuple[str, str, str]], delimiter: str
 ) -> None:
@@ -154,16 +154,17 @@ def test_an_unclosed_quotation_mark_in_the_header_is_refused() -> None:
 def test_the_delimiter_that_fits_the_header_wins_over_the_more_frequent_one() -> None:
     table = read_table(lines("title;text", "a, b, c;d, e, f", "g, h;i, j, k"), "n.csv")
     assert (table.delimiter, table.rows[0]) == (";", ("a, b, c", "d, e, f"))
+    assert read_table(lines("title|text", "a, b|c, d"), "n.csv").rows == (("a, b", "c, d"),)
 
 
 def test_a_delimiter_can_be_given() -> None:
     assert read_table(lines("title|text", "a|b"), "n.csv", delimiter="|").rows == (("a", "b"),)
 
 
-def test_json_lines_keep_numbers_as_written_and_nested_values_as_json() -> None:
-    line = '{"a": 1.10, "b": 12345678901234567890, "c": null, "d": true, "e": {"x": [1, 2.5, "é"]}, "f": NaN}'
+def test_json_lines_keep_numbers_as_written_and_lists_of_objects_as_json() -> None:
+    line = '{"a": 1.10, "b": 12345678901234567890, "c": null, "d": true, "e": [{"x": [1, 2.5, "é"]}], "f": NaN}'
     table = read_table(line.encode(), "n.jsonl")
-    assert table.rows == (("1.10", "12345678901234567890", "", "true", '{"x": [1, 2.5, "é"]}', "NaN"),)
+    assert table.rows == (("1.10", "12345678901234567890", "", "true", '[{"x": [1, 2.5, "é"]}]', "NaN"),)
 
 
 def test_json_lines_have_the_columns_of_all_lines_in_order_of_appearance() -> None:
@@ -195,13 +196,14 @@ def test_lone_surrogates_in_json_become_writable_text() -> None:
     assert table.rows == (("a\ufffdb", "😀"),)
 
 
-def test_a_json_list_is_refused_with_the_remedy() -> None:
-    with pytest.raises(InvalidInput, match="one object a line"):
-        read_table(b'[{"text": "a"}]', "n.json")
+def test_a_json_list_is_read_as_its_objects() -> None:
+    table = read_table(b'[{"text": "a"}, 3, {"text": "b"}]', "n.json")
+    assert (table.kind, table.rows, table.row_numbers) == ("json", (("a",), ("b",)), (1, 3))
+    assert [problem.row for problem in table.problems] == [2]
 
 
 def test_the_kind_follows_the_content_where_the_name_does_not_tell() -> None:
-    assert read_table(b'{"text": "a"}', "upload").kind == "jsonl"
+    assert read_table(b'{"text": "a"}\n{"text": "b"}', "upload").kind == "jsonl"
     assert read_table(b"text,title\na,b", "upload.txt").kind == "csv"
 
 

@@ -19,23 +19,23 @@ def npy(values: ArrayLike, *, version: tuple[int, int] | None = None) -> bytes:
 @pytest.mark.parametrize(
     "values",
     [
-        np.array([[3.0, 4.0], [0.0, -2.0]]),
-        np.array([[3.0, 4.0], [0.0, -2.0]], dtype=np.float16),
-        np.array([[3, 4], [0, -2]], dtype=">i4"),
-        np.asfortranarray([[3.0, 4.0], [0.0, -2.0]]),
-        np.array([[3e200, 4e200], [0.0, -2e-200]]),
+        np.array([[3.0, 4.0, 0.0], [0.0, -2.0, 0.0]]),
+        np.array([[3.0, 4.0, 0.0], [0.0, -2.0, 0.0]], dtype=np.float16),
+        np.array([[3, 4, 0], [0, -2, 0]], dtype=">i4"),
+        np.asfortranarray([[3.0, 4.0, 0.0], [0.0, -2.0, 0.0]]),
+        np.array([[3e200, 4e200, 0.0], [0.0, -2e-200, 0.0]]),
     ],
     ids=["float64", "float16", "big-endian integers", "columns first", "far from 1"],
 )
 def test_rows_come_back_as_float32_of_length_one(values: NDArray[np.generic]) -> None:
     vectors = read_vectors(npy(values), 2)
     assert vectors.dtype == np.float32
-    np.testing.assert_allclose(vectors, [[0.6, 0.8], [0.0, -1.0]], rtol=1e-6)
+    np.testing.assert_allclose(vectors, [[0.6, 0.8, 0.0], [0.0, -1.0, 0.0]], rtol=1e-6)
 
 
 @pytest.mark.parametrize("version", [(1, 0), (2, 0)])
 def test_both_versions_of_the_header_are_read(version: tuple[int, int]) -> None:
-    assert read_vectors(npy(np.eye(2), version=version), 2).tolist() == [[1, 0], [0, 1]]
+    assert read_vectors(npy(np.eye(3), version=version), 3).tolist() == np.eye(3).tolist()
 
 
 def test_every_row_of_a_long_array_is_scaled() -> None:
@@ -49,14 +49,15 @@ def test_every_row_of_a_long_array_is_scaled() -> None:
     [
         (npy(np.ones((3, 4))), r"3 rows for 2 data rows\. Row i of the vectors must be of data row i"),
         (npy(np.ones(2)), r"shape \(2, dimensions\); got shape \(2,\)"),
-        (npy(np.ones((2, 1))), "at least 2 dimensions; got 1"),
-        (npy([[1.0, 2.0], [np.nan, 1.0]]), "row 2 has a nan"),
-        (npy([[np.inf, 2.0], [1.0, 1.0]]), "row 1 has a nan or infinity"),
-        (npy([[1.0, 2.0], [0.0, 0.0]]), "row 2 is"),
+        (npy(np.ones((2, 1))), "at least 3 dimensions; got 1"),
+        (npy(np.ones((2, 2))), "got 2: two are a position on a map .* before the projection, or none"),
+        (npy([[1.0, 2.0, 0.0], [np.nan, 1.0, 0.0]]), "row 2 has a nan"),
+        (npy([[np.inf, 2.0, 0.0], [1.0, 1.0, 0.0]]), "row 1 has a nan or infinity"),
+        (npy([[1.0, 2.0, 0.0], [0.0, 0.0, 0.0]]), "row 2 is"),
         (npy([["a", "b"], ["c", "d"]]), "holds <U1"),
         (npy(np.ones((2, 2), dtype=complex)), "holds complex128"),
-        (npy(np.ones((2, 2)))[:-1], "needs 32 bytes of data and has 31"),
-        (npy(np.ones((2, 2)))[:20], "header is damaged"),
+        (npy(np.ones((2, 3)))[:-1], "needs 48 bytes of data and has 47"),
+        (npy(np.ones((2, 3)))[:20], "header is damaged"),
         (b"\x93NUMPY", "header is damaged"),
         (b"id,x\n1,2\n", "another kind of file"),
         (b"", "another kind of file"),

@@ -14,6 +14,7 @@ EXPLORE = "pages/explore/explore.py"
 COLLECTIONS = "pages/manage/collections.py"
 SETTINGS = "pages/manage/settings.py"
 JUDGES = "pages/manage/judges.py"
+HEALTH = "pages/manage/health.py"
 
 GAGARIN, CABANA = OPENING_ENDPOINTS["spaceflight"]
 """The documents that Spaceflight opens on."""

@@ -11,7 +11,7 @@ from narrative_core.extraction import LoadedCollection, tell
 from narrative_core.records import CollectionSummary, TrailRequest
 from narrative_core.store.database import Database
 from narrative_core.ui import resources
-from narrative_core.ui.story_view import HELP
+from narrative_core.ui.link_details import HALVES
 from tests.pages.page_samples import save_unbuilt, town_documents
 from tests.pages.screen import (
     CABANA,
@@ -418,7 +418,7 @@ def test_a_link_tells_its_two_halves() -> None:
     screen = open_app()
     found = [text for text in screen.markdown if text.value.startswith("**Strength")]
     halves = [text.value for text in found]
-    assert {text.proto.help for text in found} == {HELP["halves"]}
+    assert {text.proto.help for text in found} == {HALVES}
     assert screen.metric[0:] == []
     assert len(halves) == len(steps(screen)) - 1 + len(steps(screen, "baseline")) - 1
     first = tell(loaded_spaceflight(), TrailRequest(GAGARIN, CABANA), draws=1).trail.links[0]

@@ -5,6 +5,7 @@ import io
 import json
 from dataclasses import replace
 
+import docx
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -20,7 +21,8 @@ from narrative_core.store.database import Database
 from narrative_core.store.judgements import save_judgements
 from narrative_core.store.panels import save_panel
 from narrative_core.store.stories import list_stories
-from narrative_core.ui.shelf import hand_overs, story_verdicts
+from narrative_core.story_files import story_files
+from narrative_core.ui.hand_over import file_maker, story_verdicts
 from tests.judging_bench import FakeScorer, silent
 from tests.pages.screen import EXPLORE, STORIES, html_pieces, html_tags, open_app, open_page, steps, unescaped, words
 
@@ -30,13 +32,18 @@ SAVE = "FormSubmitter:save-form-Save this story"
 def save(screen: AppTest, name: str = "", note: str = "") -> None:
     if name:
         screen.text_input[0].set_value(name)
-    screen.text_area[0].set_value(note)
+    next(area for area in screen.text_area if area.label == "Note").set_value(note)
     screen.button(key=SAVE).click().run()
 
 
 def only_story(database: Database) -> SavedStory:
     (saved,) = list_stories(database)
     return saved
+
+
+def files_of(database: Database, saved: SavedStory) -> dict[str, bytes]:
+    """The files of a story by their label, as its buttons make them."""
+    return {file.label: file_maker(database, saved, file)() for file in story_files(story_verdicts(saved))}
 
 
 @pytest.fixture
@@ -160,36 +167,44 @@ def test_a_story_whose_collection_is_gone_can_be_read_but_not_opened(saved: Save
     screen = open_page(STORIES)
     assert screen.button(key=f"open-{saved.story_id}").disabled
     assert "Its collection is not here any more" in words(screen)
-    report = hand_overs(saved)[0]
-    assert "Before the station" in report.data.decode()
+    assert "Before the station" in files_of(database, saved)["Report"].decode()
 
 
-def test_a_story_is_taken_away_as_report_markdown_table_data_and_graph(saved: SavedStory) -> None:
-    files = {file.label: file for file in hand_overs(saved)}
-    assert {label: file.filename for label, file in files.items()} == {
-        "Report": "before-the-station.html",
-        "Markdown": "before-the-station.md",
-        "CSV": "before-the-station.csv",
-        "CSV of the judges": "before-the-station-judges.csv",
-        "JSON": "before-the-station.json",
-        "GraphML": "before-the-station.graphml",
-    }
+def test_a_story_is_taken_away_as_report_document_markdown_table_data_and_graph(
+    saved: SavedStory, database: Database
+) -> None:
+    files = files_of(database, saved)
     first = saved.pair.trail.documents[0].title
-    assert all(first in file.data.decode() for label, file in files.items() if label != "CSV of the judges")
-    report = files["Report"].data.decode()
+    told = {label: data for label, data in files.items() if label not in {"CSV of the judges", "Word document"}}
+    assert all(first in data.decode() for data in told.values())
+    report = files["Report"].decode()
     assert "<svg" in report
     assert "wordllama" in report.casefold()
-    assert json.loads(files["JSON"].data)
-    assert files["CSV"].data.startswith(b"\xef\xbb\xbf")
+    assert "?collection=spaceflight&amp;from=" in report
+    assert json.loads(files["JSON"])
+    assert files["CSV"].startswith(b"\xef\xbb\xbf")
+    assert first in " ".join(
+        paragraph.text for paragraph in docx.Document(io.BytesIO(files["Word document"])).paragraphs
+    )
 
 
-def test_the_files_are_made_when_they_are_asked_for(saved: SavedStory) -> None:
+def test_every_file_and_a_picture_have_a_button(saved: SavedStory) -> None:
     screen = open_page(STORIES)
     assert screen.download_button[0:] == []
-    screen.session_state[f"files-{saved.story_id}"] = True
+    screen.session_state[f"take-away-{saved.story_id}"] = True
     screen.run()
-    files = ["Report", "Markdown", "CSV", "CSV of the judges", "JSON", "GraphML"]
-    assert [button.label for button in screen.download_button] == files
+    files = ["Report", "Word document", "Markdown", "CSV", "JSON", "GraphML", "GEXF for Gephi", "CSV of the judges"]
+    assert [button.label for button in screen.download_button] == [*files, "Map, 1,600 × 900 pixels"]
+
+
+def test_a_picture_has_the_size_that_was_asked_for(saved: SavedStory) -> None:
+    screen = open_page(STORIES)
+    screen.session_state[f"take-away-{saved.story_id}"] = True
+    screen.run()
+    screen.segmented_control(key=f"kind-{saved.story_id}").set_value("timeline").run()
+    screen.selectbox(key=f"size-{saved.story_id}").set_value("Own size").run()
+    screen.number_input(key=f"Width-{saved.story_id}").set_value(1000).run()
+    assert screen.download_button[-1].label == "Timeline, 1,000 × 1,000 pixels"
 
 
 @pytest.fixture
@@ -245,23 +260,21 @@ def test_a_card_says_in_a_quiet_line_what_the_judges_gave(judged: SavedStory) ->
     assert f"lexical reader {lexical_trail:.1f} vs {lexical_baseline:.1f}</div>" in line
 
 
-def test_what_the_judges_say_is_in_every_file_that_has_words(judged: SavedStory) -> None:
-    files = {file.label: file for file in hand_overs(judged)}
-    assert list(files) == ["Report", "Markdown", "CSV", "CSV of the judges", "JSON", "GraphML"]
+def test_what_the_judges_say_is_in_every_file_that_has_words(judged: SavedStory, database: Database) -> None:
+    files = files_of(database, judged)
     for label in ("Report", "Markdown"):
-        text = files[label].data.decode()
+        text = files[label].decode()
         assert "What the judges say" in text
         assert "How the judges were asked" in text
-    data = json.loads(files["JSON"].data)
+    data = json.loads(files["JSON"])
     assert [(told["judge"], told["story"], told["ok"]) for told in data["judges"]] == [
         ("flow", "trail", 1),
         ("flow", "baseline", 1),
         ("lexical", "trail", 1),
         ("lexical", "baseline", 1),
     ]
-    table = files["CSV of the judges"]
-    assert table.filename == "before-the-station-judges.csv"
-    rows = list(csv.DictReader(io.StringIO(table.data.decode("utf-8-sig"), newline="")))
+    table = files["CSV of the judges"].decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(table, newline="")))
     assert [float(row["score"]) for row in rows] == [told["mean"] for told in data["judges"]]
 
 
@@ -272,7 +285,7 @@ def test_a_model_cannot_write_on_a_card_or_into_a_report(saved: SavedStory, data
     (line,) = [piece for piece in html_pieces(screen) if " vs " in piece]
     assert html_tags(line) <= {"div", "b", "@class", "@style", "@title"}
     assert "<img src=x onerror=alert(1)> *m*, simple: 7.0 vs 8.0" in words(screen)
-    report = hand_overs(saved)[0].data.decode()
+    report = files_of(database, saved)["Report"].decode()
     assert "<script" not in report
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in report
 
@@ -285,7 +298,7 @@ def test_judges_of_another_random_chronology_are_told_for_the_trail_alone(
     other = replace(pair.baseline, documents=(*documents, pair.baseline.documents[3]))
     asked = story_verdicts(replace(judged, pair=replace(pair, baseline=other)))
     assert [said.n_ok for said in asked] == [1, 0, 1, 0]
-    report = hand_overs(replace(judged, pair=replace(pair, baseline=other)))[0].data.decode()
+    report = files_of(database, replace(judged, pair=replace(pair, baseline=other)))["Report"].decode()
     assert "not asked yet" in report
 
 

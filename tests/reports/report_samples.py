@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from narrative_core.curation import Annotations
 from narrative_core.records import DatePrecision, Document, Link, SavedStory, Story, StoryKind, StoryPair, TrailRequest
 from narrative_core.reports.map_svg import MapSketch
 
@@ -126,6 +127,41 @@ def space_story(n: int = 8) -> SavedStory:
     strengths = [_STRENGTHS[number % 7] + 0.001 * number for number in range(n - 1)]
     note = "Checked against the wire copy.\nThe 1961 step needs a second source."
     return saved(pair(story(documents, strengths)), note=note)
+
+
+LEAD = "The spacecraft left the pad at dawn and reached orbit nine minutes later, controllers said. "
+
+
+def annotated_story() -> SavedStory:
+    """The third version of the story of eight documents, with wishes, texts, notes on both kinds, and copies."""
+    kept = space_story()
+    trail = kept.pair.trail
+    told = tuple(replace(one, text=f"{one.title}. {LEAD * 4}") for one in trail.documents)
+    request = replace(
+        kept.pair.request,
+        via=("d3",),
+        avoid=("x9",),
+        maximum_gap_days=900,
+        avoid_sources=("TASS",),
+        avoid_topics=(4,),
+    )
+    return replace(
+        kept,
+        pair=replace(kept.pair, trail=replace(trail, documents=told), request=request),
+        family_id="s-0001",
+        version=3,
+        annotations=Annotations(
+            {"d2": "Ask the archive.\n=SUM(A1) needs a second source."},
+            {("d4", "d5"): "Nineteen months: look for 1964."},
+            {"d1": 3, "d5": 1},
+        ),
+    )
+
+
+def by_hand(kept: SavedStory) -> SavedStory:
+    """The same story, as a person put it together."""
+    ids = tuple(document.document_id for document in kept.pair.trail.documents)
+    return replace(kept, pair=replace(kept.pair, request=replace(kept.pair.request, via=(), by_hand=ids)))
 
 
 def hostile_story() -> SavedStory:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from judged_samples import hostile_panel, panel
-from report_samples import document, hostile_story, pair, saved, space_story, story
+from report_samples import annotated_story, document, hostile_story, pair, saved, space_story, story
 
+from narrative_core.curation import Annotations
 from narrative_core.reports.csv_report import COLUMNS, JUDGEMENT_COLUMNS, judgements_csv, safe_cell, story_csv
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -30,7 +31,7 @@ def test_each_document_of_both_stories_has_a_row() -> None:
     assert [row["weakest"] for row in rows[:8]] == ["no", "no", "no", "no", "yes", "no", "no", ""]
     assert rows[0]["days_to_next"] == "591"
     assert rows[0]["shared_terms"] == "satellite; orbit"
-    assert [rows[7][column] for column in COLUMNS[9:]] == [""] * 7
+    assert [rows[7][column] for column in COLUMNS[9:16]] == [""] * 7
 
 
 def test_a_partial_date_stands_as_given_beside_the_day_it_counts_as() -> None:
@@ -60,6 +61,16 @@ def test_no_text_starts_a_formula(text: str) -> None:
 @pytest.mark.parametrize("start", [*TRIGGERS, "\n", "＝", "＋", "－", "＠"])
 def test_every_formula_start_is_defused(start: str) -> None:
     assert safe_cell(f"{start}cmd()") == f"'{start}cmd()"
+
+
+def test_notes_and_copies_stand_beside_their_document_and_are_defused() -> None:
+    rows = rows_of(story_csv(annotated_story()))[:8]
+    assert [row["copies"] for row in rows] == ["0", "3", "0", "0", "0", "1", "0", "0"]
+    assert rows[2]["note"] == "Ask the archive.\n=SUM(A1) needs a second source."
+    assert [row["note_on_link"] for row in rows] == ["", "", "", "", "Nineteen months: look for 1964.", "", "", ""]
+    noted = replace(annotated_story(), annotations=Annotations({"d0": "=1"}, {("d0", "d1"): "+1"}))
+    first = rows_of(story_csv(noted))[0]
+    assert (first["note"], first["note_on_link"]) == ("'=1", "'+1")
 
 
 def test_every_column_of_text_is_defused() -> None:

@@ -7,22 +7,35 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from judged_samples import hostile_panel, panel
-from report_samples import HOSTILE_TITLES, document, hostile_story, pair, saved, sketch, space_story, story
+from report_samples import (
+    HOSTILE_TITLES,
+    annotated_story,
+    by_hand,
+    document,
+    hostile_story,
+    pair,
+    saved,
+    sketch,
+    space_story,
+    story,
+)
 
 from narrative_core.errors import InvalidInput
 from narrative_core.records import SavedStory
+from narrative_core.reports import palette
 from narrative_core.reports.addresses import web_address
 from narrative_core.reports.html_report import story_html
 from narrative_core.reports.judge_sections import judge_sections, said_text
 from narrative_core.reports.map_svg import map_svg
 from narrative_core.reports.sentences import format_title, plain_line
+from narrative_core.reports.wish_lines import Names
 
 VOID = {"meta", "br"}
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "header", "main", "section", "div", "span", "p", "h1", "h2"),
     *("h3", "ol", "li", "a", "time", "strong", "bdi", "figure", "figcaption", "dl", "dt", "dd"),
     *("h4", "table", "thead", "tbody", "tr", "th", "td", "blockquote", "ul"),
-    *("svg", "desc", "g", "rect", "circle", "line", "polyline", "text"),
+    *("details", "summary", "svg", "desc", "g", "rect", "circle", "line", "polyline", "path", "text"),
 }
 ADDRESSES = {"src", "action", "formaction", "data", "poster", "srcset", "background", "xlink:href", "ping"}
 
@@ -117,7 +130,12 @@ def test_hostile_titles_are_shown_as_they_are() -> None:
     for told in kept.pair.trail.documents:
         assert format_title(told) in shown
     assert HOSTILE_TITLES[0] in shown
-    assert page.text_of("title") == ["<script>name</script> | *x*", "Weakest links of the random chronologies"]
+    assert page.text_of("title")[0] == "<script>name</script> | *x*"
+    assert sorted(page.text_of("title")[1:]) == [
+        "Strength along both stories",
+        "The story in time",
+        "Weakest links of the random chronologies",
+    ]
 
 
 def test_sources_cannot_turn_the_line_around() -> None:
@@ -141,6 +159,75 @@ def test_the_page_tells_the_story_in_words() -> None:
         assert words in text
 
 
+def test_notes_copies_leads_and_the_version_are_told() -> None:
+    page = assert_page_is_inert(story_html(annotated_story()), annotated_story())
+    text = page.all_text()
+    for words in (
+        "spaceflight · 30 November 2025, 09:24 UTC · version 3",
+        "18 May 1959 · The New York Times · and 3 copies of it",
+        "6 November 1965 · TASS · and 1 copy of it",
+        "Note: Ask the archive. =SUM(A1) needs a second source.",
+        "Note: Nineteen months: look for 1964.",
+        "The spacecraft left the pad at dawn and reached orbit nine minutes later, controllers said. The",
+    ):
+        assert words in text
+    assert "made by hand" not in text
+    leads = [words for _, words in page.words if words.startswith("The spacecraft")]
+    assert len(leads) == 8
+    assert all(len(lead.split()) == 40 and lead.endswith("…") for lead in leads)
+
+
+def test_wishes_are_told_by_name_and_warnings_as_they_are() -> None:
+    names = Names({"x9": "A banned headline"}, {4: "Probes, Mars"})
+    text = Page(story_html(annotated_story(), names=names, warnings=["One source tells <all> of it."])).all_text()
+    assert "To be checked One source tells <all> of it." in text
+    assert (
+        "What was asked of the trail Passes through “Gagarin orbits the Earth” Avoids “A banned headline” Avoids the "
+        "source TASS Avoids the topic Probes, Mars No gap over 900 days"
+    ) in text
+
+
+def test_without_warnings_or_wishes_there_is_no_word_of_them() -> None:
+    text = Page(story_html(space_story())).all_text()
+    assert "To be checked" not in text
+    assert "What was asked" not in text
+
+
+def test_a_story_made_by_hand_is_marked_as_one() -> None:
+    text = Page(story_html(by_hand(annotated_story()))).all_text()
+    assert "version 3 · made by hand" in text
+    assert "A person chose these documents and their order." in text
+    assert "nothing was searched" in text
+    assert "What was asked" not in text
+
+
+def test_the_random_chronology_is_folded_and_paper_prints_short_addresses() -> None:
+    page = Page(story_html(space_story()))
+    assert (page.tags["details"], page.tags["summary"]) == (1, 1)
+    assert set(page.values("data-short")) == {f"example.org/news/{number}" for number in (0, 2, 4, 6)}
+    style = " ".join(page.text_of("style"))
+    assert "attr(data-short)" in style
+    assert "attr(href)" not in style
+
+
+def test_the_timeline_and_the_profile_are_part_of_the_page() -> None:
+    titles = Page(story_html(space_story())).text_of("title")
+    assert {"The story in time", "Strength along both stories"} <= set(titles)
+
+
+def test_text_stands_out_from_its_ground() -> None:
+    def luminance(colour: str) -> float:
+        parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    style = " ".join(Page(story_html(space_story())).text_of("style"))
+    inks = set(re.findall(r"(?<![-\w])color: (#[0-9a-f]{6})", style)) | {palette.INK, palette.QUIET, palette.TRAIL}
+    for ground in ("#ffffff", "#f5f6f8"):
+        for ink in inks:
+            assert (luminance(ground) + 0.05) / (luminance(ink) + 0.05) >= 4.5, (ink, ground)
+
+
 def test_bars_are_as_long_as_the_links_are_strong() -> None:
     kept = space_story()
     widths = Page(story_html(kept)).values("style")
@@ -162,7 +249,7 @@ def test_dates_are_machine_readable_to_their_precision() -> None:
 def test_a_story_of_two_documents_shows_neither_chance_chain_nor_draws() -> None:
     page = Page(story_html(space_story(2)))
     assert page.tags["ol"] == 1
-    assert page.tags["svg"] == 0
+    assert page.text_of("title")[1:] == ["The story in time"]
     assert "⚠" not in page.all_text()
     assert "only one chronology" in page.all_text()
 

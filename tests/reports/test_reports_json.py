@@ -6,10 +6,21 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from judged_samples import hostile_panel, panel
-from report_samples import HOSTILE_TITLES, document, hostile_story, pair, saved, space_story, story
+from report_samples import (
+    HOSTILE_TITLES,
+    annotated_story,
+    by_hand,
+    document,
+    hostile_story,
+    pair,
+    saved,
+    space_story,
+    story,
+)
 
 from narrative_core.records import CurvePoint, TrailRequest
 from narrative_core.reports.json_report import story_json
+from narrative_core.reports.wish_lines import Names
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
@@ -27,7 +38,7 @@ def test_a_story_comes_back_with_all_that_made_it() -> None:
     request = TrailRequest("d0", "d7", ("d3",), ("x",), 900, 8)
     kept = replace(kept, pair=replace(kept.pair, request=request, curve=(CurvePoint(2, 0.5), CurvePoint(3, 0.6))))
     value = strict(story_json(kept, settings={"model": "m1"}))
-    rebuilt = {**value["request"], "via": tuple(value["request"]["via"]), "avoid": tuple(value["request"]["avoid"])}
+    rebuilt = {name: tuple(asked) if isinstance(asked, list) else asked for name, asked in value["request"].items()}
     assert TrailRequest(**rebuilt) == request
     assert tuple(value["comparison"]["draw_bottlenecks"]) == kept.pair.draw_bottlenecks
     assert value["comparison"]["curve"] == [{"length": 2, "bottleneck": 0.5}, {"length": 3, "bottleneck": 0.6}]
@@ -41,6 +52,25 @@ def test_a_story_comes_back_with_all_that_made_it() -> None:
         assert [d["document_id"] for d in value[kind]["documents"]] == [d.document_id for d in told.documents]
         assert [link["coherence"] for link in value[kind]["links"]] == [link.coherence for link in told.links]
         assert value[kind]["bottleneck"] == told.bottleneck
+
+
+def test_version_notes_copies_wishes_and_warnings_come_back() -> None:
+    kept = annotated_story()
+    value = strict(story_json(kept, warnings=["One."], names=Names({"x9": "Banned"})))
+    assert (value["format_version"], value["family_id"], value["version"], value["is_edited"]) == (
+        2,
+        "s-0001",
+        3,
+        False,
+    )
+    assert value["document_notes"] == dict(kept.annotations.document_notes)
+    assert value["link_notes"] == [{"source": "d4", "target": "d5", "note": "Nineteen months: look for 1964."}]
+    assert (value["copies"], value["warnings"]) == ({"d1": 3, "d5": 1}, ["One."])
+    assert "Avoids “Banned”" in value["sentences"]["wishes"]
+    assert (value["request"]["avoid_sources"], value["request"]["avoid_topics"]) == (["TASS"], [4])
+    edited = strict(story_json(by_hand(kept)))
+    assert edited["is_edited"]
+    assert edited["request"]["by_hand"] == [f"d{number}" for number in range(8)]
 
 
 @given(texts, texts, texts, st.dictionaries(texts, texts, max_size=3))

@@ -4,11 +4,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 from judged_samples import hostile_panel, panel
-from report_samples import document, hostile_story, pair, saved, space_story, story
+from report_samples import annotated_story, by_hand, document, hostile_story, pair, saved, space_story, story
 
 from narrative_core.reports.judge_sections import judge_sections
 from narrative_core.reports.markdown_report import escape, story_markdown
 from narrative_core.reports.sentences import format_title, plain_line
+from narrative_core.reports.wish_lines import Names
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 lines = st.text(st.sampled_from("ab1 \\`*_[]()<>~|&$@#{}.-+=!:/w\"'قé"), max_size=30).map(plain_line)
@@ -37,13 +38,38 @@ def test_headlines_are_dated_linked_and_numbered() -> None:
     written = story_markdown(space_story())
     assert (
         "1. **4 October 1957** [Soviet Union launches Sputnik, the first artificial satellite, into orbit]"
-        "(<https://example.org/news/0>) (NASA)\n\n   *Strength 0.83: 19 months later, sharing satellite and orbit.*"
+        "(<https://example.org/news/0>) (NASA)\n\n   Body.\n\n"
+        "   *Strength 0.83: 19 months later, sharing satellite and orbit.*"
     ) in written
     assert "2. **18 May 1959** Explorer 1 finds belts of radiation around the Earth (The New York Times)" in written
     assert "**⚠ weakest link** *Strength 0.64" in written
     assert "The weakest link is from “Kennedy" in written
     assert "**What these numbers do not prove.**" in written
-    assert written.startswith("# From Sputnik to the Moon\n\n**8 documents over 11 years. Stronger than all 200")
+    assert written.startswith(
+        "# From Sputnik to the Moon\n\nThroughline · spaceflight · 30 November 2025, 09:24 UTC\n\n"
+        "**8 documents over 11 years. Stronger than all 200"
+    )
+
+
+def test_notes_copies_leads_wishes_and_warnings_are_told() -> None:
+    names = Names({}, {4: "Probes | *Mars*"})
+    written = story_markdown(annotated_story(), warnings=["All of it | from *one* source."], names=names)
+    assert "UTC · version 3\n" in written
+    assert "(The New York Times), and 3 copies of it\n\n   The spacecraft left the pad" in written
+    assert "   > Ask the archive.\n   > \\=SUM(A1) needs a second source.\n\n   *Strength 0.71" in written
+    assert "satellite and orbit.*\n\n   > Nineteen months: look for 1964.\n\n6. " in written
+    assert (
+        "## To be checked\n\n- All of it \\| from \\*one\\* source.\n\n## What was asked of the trail\n\n- Passes"
+        in written
+    )
+    assert "- Avoids the topic Probes \\| \\*Mars\\*\n" in written
+
+
+def test_a_story_made_by_hand_is_marked_as_one() -> None:
+    written = story_markdown(by_hand(space_story()))
+    assert "UTC · made by hand\n" in written
+    assert "A person chose these documents" in written
+    assert "| Made | by hand |" in written
 
 
 def test_hostile_titles_stay_text_and_only_web_addresses_are_links() -> None:
@@ -59,7 +85,7 @@ def test_hostile_titles_stay_text_and_only_web_addresses_are_links() -> None:
 
 
 def test_a_note_stays_a_quotation() -> None:
-    note = story_markdown(hostile_story()).split("\n\n")[2]
+    note = story_markdown(hostile_story()).split("\n\n")[3]
     assert note.splitlines() == [
         r"> \<img src=x\>",
         r"> \# heading",
@@ -79,7 +105,7 @@ def test_a_story_without_name_note_or_random_chronology_is_whole() -> None:
 def test_the_table_keeps_its_two_columns() -> None:
     written = story_markdown(replace(space_story(), collection="a | b"), settings={"Model | x": "m\n\n# 1"})
     table = [line for line in written.splitlines() if line.startswith("|")]
-    assert len(table) == 19
+    assert len(table) == 23
     assert all(len(re.findall(r"(?<!\\)\|", line)) == 3 for line in table)
     assert r"| Model \| x | m \# 1 |" in table
 

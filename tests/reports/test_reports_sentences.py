@@ -25,6 +25,7 @@ from narrative_core.reports.sentences import (
     price_sentence,
     quote_title,
     request_wishes,
+    shorter_draws_sentence,
     sources_sentence,
     weak_label,
     weakest_link_sentence,
@@ -287,6 +288,36 @@ def test_wishes_are_told_with_what_they_cost() -> None:
     )
 
 
+def test_a_story_made_by_hand_is_priced_against_the_trail_that_is_found() -> None:
+    order = ("d0", "d2", "d1")
+    assert priced(0.76, 0.71, by_hand=order, avoid=("x",)) == (
+        "Made by hand: its weakest link is 0.71, weaker than the 0.76 of the trail that is found."
+    )
+    assert priced(0.71, 0.76, by_hand=order) == (
+        "Made by hand: its weakest link is 0.76, stronger than the 0.71 of the trail that is found."
+    )
+    assert priced(0.712, 0.714, by_hand=order) == (
+        "Made by hand, at no cost: the weakest link is 0.71, as in the trail that is found."
+    )
+    assert priced(float("nan"), 0.71, by_hand=order) == (
+        "Made by hand: no trail is found between the two ends to compare the weakest link with."
+    )
+    assert request_wishes(TrailRequest("d0", "d1", avoid=("x",), by_hand=order)) == ()
+
+
+def test_random_chronologies_that_are_shorter_than_the_story_are_said_so() -> None:
+    documents = [document(number) for number in range(5)]
+    told = pair(story(documents, [0.7] * 4))
+    assert shorter_draws_sentence(told) == ""
+    fewer = replace(told, baseline=story(documents[:3], [0.6] * 2, kind="baseline"))
+    assert shorter_draws_sentence(fewer) == "Its random chronologies have 3 documents: no more lie between the ends."
+    none = replace(told, baseline=story(documents[:2], [0.6], kind="baseline"))
+    assert shorter_draws_sentence(none) == ""
+    assert comparison_sentence(none) == (
+        "No other document lies between the ends, so there is nothing random to compare with"
+    )
+
+
 @given(st.floats(0.01, 1), st.floats(0.01, 1))
 def test_the_price_adds_up_as_printed(free: float, paid: float) -> None:
     words = priced(free, paid, avoid=("x",))
@@ -299,10 +330,12 @@ def test_the_price_adds_up_as_printed(free: float, paid: float) -> None:
 
 
 def test_every_wish_has_words() -> None:
-    request = TrailRequest("a", "b", ("v",), ("x", "y"), 1, 1)
+    request = TrailRequest("a", "b", ("v",), ("x", "y"), 1, 1, avoid_sources=("Wire",), avoid_topics=(1, 2))
     assert request_wishes(request) == (
         "passing through 1 chosen document",
         "avoiding 2 documents",
+        "avoiding 1 source",
+        "avoiding 2 topics",
         "allowing no gap over 1 day",
         "using at most 1 document",
     )

@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
 from narrative_core.records import LandscapeParameters
-from narrative_core.space.clustering import Clustering, cluster
+from narrative_core.space.clustering import Clustering, cluster, cluster_and_predict
 from narrative_core.space.landscape_parameters import shrink_parameters
 from narrative_core.space.projection import lay_out, project
 from narrative_core.space.topics import label_topics
@@ -176,3 +176,32 @@ def test_rows_without_memberships_are_zero_take_the_nearest_centre_and_are_count
 def test_what_is_no_finite_table_is_refused(points: NDArray[np.float64]) -> None:
     with pytest.raises(InvalidInput, match="finite table"):
         cluster(points, PARAMETERS)
+
+
+def test_other_points_belong_where_their_like_belongs_and_change_nothing(blobs: NDArray[np.float32]) -> None:
+    is_other = np.arange(len(blobs)) % 5 == 0
+    found, others = cluster_and_predict(blobs[~is_other], blobs[is_other], PARAMETERS)
+    alone = cluster(blobs[~is_other], PARAMETERS)
+    for name in ("nearest_topic", "is_outlier", "memberships"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(alone, name))
+    assert others is not None
+    groups = np.repeat(np.arange(4), [30, 25, 20, 15])
+    np.testing.assert_array_equal(others.nearest_topic, groups[is_other])
+    assert others.memberships.shape == (int(is_other.sum()), 4)
+    _, one = cluster_and_predict(blobs[~is_other], blobs[is_other][:1], PARAMETERS)
+    assert one is not None
+    np.testing.assert_array_equal(one.memberships, others.memberships[:1])
+
+
+def test_points_far_from_every_group_are_outliers_among_the_others(blobs: NDArray[np.float32]) -> None:
+    _, others = cluster_and_predict(blobs, -10 * blobs[:1], PARAMETERS)
+    assert others is not None
+    assert others.is_outlier.tolist() == [True]
+    assert np.isfinite(others.memberships).all()
+
+
+@pytest.mark.parametrize("points", [np.ones((20, 2)), np.arange(4.0).reshape(2, 2)], ids=["equal", "too few"])
+def test_where_nothing_was_fitted_nothing_is_predicted(points: NDArray[np.float64]) -> None:
+    found, others = cluster_and_predict(points, points, PARAMETERS)
+    assert others is None
+    np.testing.assert_array_equal(found.memberships, cluster(points, PARAMETERS).memberships)

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
+from narrative_core.curation import Annotations
 from narrative_core.records import (
     Collection,
     CurvePoint,
@@ -161,6 +162,9 @@ pairs = st.builds(
         maximum_gap_days=st.none() | counts,
         maximum_length=st.none() | counts,
         is_chronological=st.booleans(),
+        avoid_sources=st.lists(texts, max_size=2).map(tuple),
+        avoid_topics=st.lists(counts, max_size=2).map(tuple),
+        by_hand=st.lists(texts, max_size=3).map(tuple),
     ),
     trail=stories("trail"),
     baseline=stories("baseline"),
@@ -171,4 +175,10 @@ pairs = st.builds(
     median_link=floats,
     curve=st.none() | st.lists(st.builds(CurvePoint, length=counts, bottleneck=floats), max_size=3).map(tuple),
     unconstrained_bottleneck=floats,
+)
+annotations = st.builds(
+    Annotations,
+    document_notes=st.dictionaries(texts, texts, max_size=3),
+    link_notes=st.dictionaries(st.tuples(texts, texts), texts, max_size=3),
+    copies=st.dictionaries(texts, counts, max_size=3),
 )

@@ -21,7 +21,9 @@ from store_samples import (
     vectors,
 )
 
+from narrative_core.curation import Curation
 from narrative_core.errors import InvalidInput, StoreError
+from narrative_core.estimates import SeedAgreement
 from narrative_core.judgements import Seat
 from narrative_core.records import Collection, Document, LoadReport, Problem
 from narrative_core.store.collections import (
@@ -35,16 +37,23 @@ from narrative_core.store.collections import (
     save_collection,
     save_stop_words,
 )
+from narrative_core.store.copies import save_copies
+from narrative_core.store.curations import load_curation, save_curation
 from narrative_core.store.database import Database
 from narrative_core.store.judgements import list_judgements, save_judgement
 from narrative_core.store.landscapes import save_landscape
 from narrative_core.store.panels import save_panel
 from narrative_core.store.runs import RunQuestion, list_runs, load_run_stories, save_run
+from narrative_core.store.stability import save_seed_agreement
 from narrative_core.store.stage_arrays import load_array, save_array
 from narrative_core.store.stories import list_stories, save_story
 from narrative_core.store.terms import save_term_counts
 from narrative_core.store.vectors import save_vectors
 from tests.judgement_samples import answered
+
+CURATION = Curation(
+    excluded=frozenset({"d2"}), link_notes={("d1", "d3"): "Why?"}, landscape_id="land-1", topic_labels={0: "Floods"}
+)
 
 
 def rows_of(database: Database, name: str) -> dict[str, int]:
@@ -80,6 +89,12 @@ def fill(database: Database, name: str) -> None:
     save_panel(database, name, ("trail", "baseline"), [Seat("lexical", "")], [answered().question.question_id])
     question = RunQuestion(0, "trail", 0, 0, answered().question.question_id)
     save_run(database, run(f"run of {name}", name), LABELS, stories(1), [question])
+    save_curation(database, name, CURATION)
+    save_copies(database, name, {"d1": "d1", "d2": "d1"})
+    save_seed_agreement(database, name, "land-1", SeedAgreement(7, 2, 0.5, 0.9, 3, 0.8, 0.01))
+    with database.transaction() as cursor:
+        cursor.execute("INSERT INTO projections VALUES (?, 0, [0.5, 1.5])", [name])
+        cursor.execute("INSERT INTO desks VALUES (?, '{}', '2024-03-01T12:00:00+00:00')", [name])
 
 
 @settings(max_examples=40, deadline=None)
@@ -233,6 +248,16 @@ def test_stories_runs_and_judgements_can_outlive_their_collection(database: Data
     assert list_judgements(database, "news") == (answered(),)
     assert [(one.run.run_id, one.n_answered) for one in list_runs(database)] == [("run of news", 1)]
     assert repr(load_run_stories(database, "run of news")) == repr(stories(1))
+
+
+def test_what_people_decided_about_its_documents_counts_again_in_another_edition(database: Database) -> None:
+    fill(database, "news")
+    delete_collection(database, "news", keep_stories=True)
+    left = {table for table, n in rows_of(database, "news").items() if n}
+    assert {"document_edits", "link_notes", "topic_edits", "desks"} < left
+    assert left.isdisjoint({"documents", "landscapes", "copies", "projections", "stability_checks"})
+    save_sample(database)
+    assert load_curation(database, "news") == CURATION
 
 
 def test_intermediate_results_go_with_the_collection_that_they_name(database: Database) -> None:

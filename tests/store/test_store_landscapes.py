@@ -12,7 +12,14 @@ from narrative_core.errors import InvalidInput
 from narrative_core.records import Document, Landscape, LandscapeParameters, Topic
 from narrative_core.store.collections import delete_collection, list_collections
 from narrative_core.store.database import Database
-from narrative_core.store.landscapes import load_landscape, save_landscape
+from narrative_core.store.landscapes import (
+    delete_landscape,
+    load_landscape,
+    load_placed,
+    save_landscape,
+    save_topics,
+)
+from narrative_core.store.project_rows import Placement, load_placement, save_placement
 from narrative_core.store.stories import load_story, save_story
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -135,3 +142,31 @@ def test_an_unknown_collection_is_refused(database: Database) -> None:
         save_landscape(database, "nwes", landscape())
     with pytest.raises(InvalidInput, match="no collection named"):
         load_landscape(database, "nwes")
+
+
+def test_which_documents_came_after_the_fit_is_known_until_there_is_another_fit(database: Database) -> None:
+    save_sample(database)
+    save_landscape(database, "news", landscape())
+    assert load_placed(database, "news") == frozenset()
+    placement = Placement(np.ones((3, 2), np.float32), np.array([False, True, True]))
+    save_placement(database, "news", placement)
+    assert load_placed(database, "news") == {"d2", "d3"}
+    save_topics(database, "news", landscape().topics[:1])
+    assert load_placed(database, "news") == {"d2", "d3"}
+    save_landscape(database, "news", landscape())
+    assert load_placed(database, "news") == frozenset()
+    assert load_placement(database, "news").projections is None
+
+
+def test_a_deleted_landscape_leaves_the_documents(database: Database) -> None:
+    for name in ("news", "other"):
+        save_sample(database, name)
+        save_landscape(database, name, landscape())
+    delete_landscape(database, "news")
+    assert load_landscape(database, "news") is None
+    assert_same(load_landscape(database, "other"), landscape())
+    assert [(one.n_documents, one.is_built) for one in list_collections(database)] == [(3, False), (3, True)]
+    with pytest.raises(InvalidInput, match="no collection named"):
+        delete_landscape(database, "nwes")
+    with pytest.raises(InvalidInput, match="no collection named"):
+        load_placed(database, "nwes")

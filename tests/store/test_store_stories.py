@@ -3,20 +3,31 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from store_samples import HOSTILE, pairs, save_sample, saved_story, story, texts
+from hypothesis import strategies as st
+from store_samples import HOSTILE, annotations, pairs, save_sample, saved_story, story, texts
 
+from narrative_core.curation import Annotations
 from narrative_core.errors import InvalidInput, StoreError
 from narrative_core.records import Document, SavedStory, StoryPair
 from narrative_core.store.database import Database
-from narrative_core.store.stories import delete_story, list_stories, load_story, rename_story, save_story
+from narrative_core.store.stories import (
+    delete_story,
+    list_stories,
+    load_story,
+    rename_story,
+    save_story,
+    save_version,
+    story_versions,
+)
 
 
 @settings(max_examples=60, deadline=None)
-@given(pairs, texts, texts, texts)
+@given(pairs, texts, st.tuples(texts, texts), annotations)
 def test_a_story_comes_back_exactly(
-    lasting_database: Database, pair: StoryPair, name: str, collection: str, created_at: str
+    lasting_database: Database, pair: StoryPair, name: str, of: tuple[str, str], beside: Annotations
 ) -> None:
-    one = SavedStory(uuid.uuid4().hex, name, name, collection, "land", created_at, pair)
+    key, (collection, created_at) = uuid.uuid4().hex, of
+    one = SavedStory(key, name, name, collection, "land", created_at, pair, key + name, 7, beside)
     save_story(lasting_database, one)
     # The representation of a float is exact, and equal for nan.
     assert repr(load_story(lasting_database, one.story_id)) == repr(one)
@@ -121,3 +132,73 @@ def test_saved_stories_can_be_queried(database: Database) -> None:
         ).fetchall()
     assert links == [("trail", 0, "d1", "d2", 31), ("trail", 1, "d2", "d3", None), ("baseline", 0, "d1", "d3", 31)]
     assert stories == [(None, 3, 3)]
+
+
+def version(story_id: str, family_id: str, created_at: str = "2024-03-02T12:00:00+00:00") -> SavedStory:
+    return replace(saved_story(story_id, created_at=created_at), family_id=family_id)
+
+
+def test_a_next_version_makes_a_family_of_the_first_and_counts_on(database: Database) -> None:
+    save_story(database, saved_story("first"))
+    second = save_version(database, version("second", "first"))
+    # Any version names the family.
+    third = save_version(database, version("third", "second"))
+    assert [(one.story_id, one.family_id, one.version) for one in (second, third)] == [
+        ("second", "first", 2),
+        ("third", "first", 3),
+    ]
+    kept = story_versions(database, "first")
+    assert repr(kept) == repr((third, second, replace(saved_story("first"), family_id="first")))
+
+
+def test_versions_stand_together_the_latest_first_where_the_story_was_renewed(database: Database) -> None:
+    save_story(database, saved_story("old", created_at="2024-03-01"))
+    save_story(database, saved_story("other", created_at="2024-03-02"))
+    assert [one.story_id for one in list_stories(database)] == ["other", "old"]
+    save_version(database, version("new", "old", created_at="2024-03-03"))
+    assert [one.story_id for one in list_stories(database)] == ["new", "old", "other"]
+    assert [one.story_id for one in list_stories(database, is_newest_only=True)] == ["new", "other"]
+    assert [one.story_id for one in list_stories(database, "news", is_newest_only=True)] == ["new", "other"]
+
+
+def test_a_story_without_versions_is_its_own_only_version(database: Database) -> None:
+    save_story(database, saved_story("alone"))
+    save_story(database, saved_story("other"))
+    assert [one.story_id for one in story_versions(database, "alone")] == ["alone"]
+    assert story_versions(database, "none such") == ()
+
+
+def test_deleting_takes_one_version_or_all(database: Database) -> None:
+    save_story(database, saved_story("kept"))
+    save_story(database, saved_story("first"))
+    save_version(database, version("second", "first"))
+    save_version(database, version("third", "first"))
+    delete_story(database, "first")
+    assert [one.story_id for one in story_versions(database, "first")] == ["third", "second"]
+    # The number of a version that is gone is not given to another one.
+    assert save_version(database, version("fourth", "first")).version == 4
+    delete_story(database, "second", all_versions=True)
+    assert [one.story_id for one in list_stories(database)] == ["kept"]
+    delete_story(database, "kept", all_versions=True)
+    assert list_stories(database) == ()
+
+
+def test_all_versions_have_the_name_that_one_is_given_and_keep_their_notes(database: Database) -> None:
+    save_story(database, saved_story("other"))
+    save_story(database, saved_story("first"))
+    save_version(database, replace(version("second", "first"), name="Newer", note="Two"))
+    assert load_story(database, "first").name == "Newer"
+    rename_story(database, "first", "Newest", "One")
+    assert [(one.name, one.note) for one in story_versions(database, "first")] == [("Newest", "Two"), ("Newest", "One")]
+    assert load_story(database, "other").name == saved_story().name
+
+
+@pytest.mark.parametrize("family", ["none such", ""])
+def test_a_version_of_no_story_is_refused_and_nothing_is_saved(database: Database, family: str) -> None:
+    save_story(database, saved_story("first"))
+    with pytest.raises(InvalidInput, match="Save this one as a new story"):
+        save_version(database, version("second", family))
+    save_version(database, version("third", "first"))
+    with pytest.raises(InvalidInput, match="saved already"):
+        save_version(database, version("first", "third"))
+    assert len(list_stories(database)) == 2

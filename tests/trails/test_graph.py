@@ -109,6 +109,16 @@ def test_barring_documents_leaves_the_graph_it_came_from_alone() -> None:
     assert twice.days is graph.days
 
 
+@given(cases())
+def test_a_cut_link_is_gone_both_ways_and_no_other(case: Case) -> None:
+    cut = case.graph.without_link(case.source, case.target)
+    gone = {(case.source, case.target), (case.target, case.source)}
+    kept = {(u, int(v)) for u in range(case.n) for v in np.flatnonzero(cut.links_from(u) > -np.inf)}
+    assert kept == set(case.links) - gone
+    assert kept == {(int(u), v) for v in range(case.n) for u in np.flatnonzero(cut.links_into(v) > -np.inf)}
+    assert cut.without([case.source]).cut == cut.cut
+
+
 def test_a_chain_has_strengths_whether_or_not_its_links_are_allowed() -> None:
     graph = TrailGraph(symmetric(3, [0.5, 0.6, 0.7]), np.array([0.0, 1.0, 2.0]), floor=1.0)
     assert graph.chain_strengths([2, 0, 1]) == (0.6, 0.5)

@@ -3,7 +3,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from narrative_core.records import TrailRequest
-from narrative_core.ui.state import LONGEST_GAP_DAYS, LONGEST_TRAIL, MOST_IDS, address_of, request_from_address
+from narrative_core.ui.request_address import (
+    LONGEST_GAP_DAYS,
+    LONGEST_TRAIL,
+    MOST_IDS,
+    address_of,
+    request_from_address,
+)
 
 HOSTILE = ("a~b", "~", "%7E", "%", "%25", "%257E", "a b&c=d", "<img>", "مرحبا", "👩‍🚀", "\n", "0", "../..", "?from=x#y")
 ids = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8) | st.sampled_from(HOSTILE)

@@ -1,0 +1,295 @@
+"""A project file as a zip: its members with their checksums, and back into a folder, with nothing believed unseen.
+
+The archive may come from anybody. Members are the files that a bundle can have, and only those are unpacked, each under
+its own name and no further than its checksum and its size allow. What else is in it is left out and named. No path, no
+link and no member twice is accepted, nor an archive that unpacks to far more than it is.
+"""
+
+import hashlib
+import re
+import stat
+import struct
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from narrative_core import __version__
+from narrative_core.bundle_files import MOST_BYTES
+from narrative_core.errors import InvalidInput
+from narrative_core.json_fields import json_bytes, parse_object
+
+MANIFEST: Final = "manifest.json"
+KIND: Final = "throughline-project"
+FORMAT: Final = 1
+"""Number in the manifest; a project file of a later one is not read."""
+
+MOST_MEMBERS: Final = 100
+MOST_ARCHIVE_BYTES: Final = 2_000_000_000
+"""Size of the archive, and of all members together when they are unpacked."""
+
+MOST_RATIO, UNSUSPICIOUS_BYTES = 200, 10_000_000
+"""How many times its packed size a member may have, unless it is small; text packs to a third, rarely to a tenth."""
+
+_END: Final = struct.Struct("<4s4H2LH")
+_EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
+_BLOCK: Final = 1 << 20
+_DAMAGED: Final = "It is damaged, or it was not downloaded whole; get it again."
+_NOT_OURS: Final = "Open one that was downloaded from Throughline."
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a project file says of itself.
+
+    ``name`` and ``title`` of its collection · ``program`` the version that wrote it · ``counts`` by what is counted ·
+    ``sizes`` and ``hashes`` (SHA-256, hexadecimal) of its members · ``ignored`` names of what else is in the archive.
+    """
+
+    name: str
+    title: str
+    program: str
+    counts: Mapping[str, int]
+    sizes: Mapping[str, int]
+    hashes: Mapping[str, str]
+    ignored: tuple[str, ...] = ()
+
+
+def pack(folder: Path, target: BinaryIO, *, name: str, title: str, counts: Mapping[str, int]) -> None:
+    """Write the bundle files of a folder as a project file; the same files give the same bytes.
+
+    Parameters
+    ----------
+    folder : Path
+    target : binary file
+        To be written from where it stands.
+    name, title : str
+        Of the collection.
+    counts : mapping of str to int
+        What whoever opens it is told before.
+
+    Raises
+    ------
+    InvalidInput
+        If the files are too large for one archive.
+    """
+    found = [folder / member for member in sorted(MOST_BYTES) if member != MANIFEST and (folder / member).is_file()]
+    for path in found:
+        _require_size(path.name, path.stat().st_size)
+    if (total := sum(path.stat().st_size for path in found)) > MOST_ARCHIVE_BYTES:
+        size = f"{total / 1e6:,.0f} MB, and a project file may have {MOST_ARCHIVE_BYTES / 1e6:,.0f} MB"
+        raise InvalidInput(f"The collection has {size}. Export it to a folder instead.")
+    members = {path.name: {"size": path.stat().st_size, "sha256": _hash_of(path)} for path in found}
+    told = {
+        "kind": KIND,
+        "format": FORMAT,
+        "program": __version__,
+        "name": name,
+        "title": title,
+        "counts": dict(sorted(counts.items())),
+        "members": members,
+    }
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr(_entry(MANIFEST), json_bytes(told))
+        for path in found:
+            entry = _entry(path.name)
+            entry.file_size = path.stat().st_size
+            with path.open("rb") as source, archive.open(entry, "w") as member:
+                while block := source.read(_BLOCK):
+                    member.write(block)
+
+
+def read_manifest(source: bytes | Path) -> Manifest:
+    """Return what a project file says of itself; its members are not read.
+
+    Parameters
+    ----------
+    source : bytes or Path
+
+    Raises
+    ------
+    InvalidInput
+        If it is no project file, is of a later version, or its members are not those that it names.
+    """
+    with _opened(source) as archive:
+        return _manifest(archive)
+
+
+def unpack(source: bytes | Path, folder: Path) -> Manifest:
+    """Write the members of a project file to a folder, each as it was packed, and return what it says of itself.
+
+    Parameters
+    ----------
+    source : bytes or Path
+    folder : Path
+        An empty one.
+
+    Raises
+    ------
+    InvalidInput
+        As `read_manifest`, and if a member is not the one that was packed.
+    """
+    with _opened(source) as archive:
+        manifest = _manifest(archive)
+        for name, expected in manifest.hashes.items():
+            digest = hashlib.sha256()
+            with archive.open(name) as member, (folder / name).open("wb") as file:
+                while block := member.read(_BLOCK):
+                    digest.update(block)
+                    file.write(block)
+            if digest.hexdigest() != expected:
+                raise InvalidInput(f"{name} in the project file is not what was packed (another checksum). {_DAMAGED}")
+    return manifest
+
+
+def is_project_file(source: bytes | Path) -> bool:
+    """Return whether a file is a zip that says it is a project; whether it is sound, `read_manifest` tells.
+
+    Examples
+    --------
+    >>> is_project_file(b"id,title,date")
+    False
+    """
+    try:
+        with _opened(source) as archive:
+            entry = archive.getinfo(MANIFEST)
+            _require_honest(entry)
+            return f'"{KIND}"'.encode() in archive.read(entry)
+    except InvalidInput:
+        return False
+
+
+@contextmanager
+def _opened(source: bytes | Path) -> Iterator[zipfile.ZipFile]:
+    """Yield an archive whose entries have been checked; what goes wrong with it is one sentence."""
+    try:
+        with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
+            _check_end(file)
+            with zipfile.ZipFile(file) as archive:
+                _check_entries(archive.infolist())
+                yield archive
+    except InvalidInput:
+        raise
+    except OSError as error:
+        raise InvalidInput(
+            f"The project file cannot be read ({error.strerror or 'it ends early'}). {_DAMAGED}"
+        ) from error
+    except (
+        zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError, struct.error,
+        OverflowError, KeyError, IndexError,
+    ) as error:  # fmt: skip
+        raise InvalidInput(f"The project file cannot be read as a zip. {_DAMAGED}") from error
+
+
+def _check_end(file: BinaryIO) -> None:
+    """Refuse a file whose last bytes are no end of a small archive, before its directory is read into memory."""
+    size = file.seek(0, 2)
+    if size > MOST_ARCHIVE_BYTES:
+        most = f"at most {MOST_ARCHIVE_BYTES / 1e6:,.0f} MB; it has {size / 1e6:,.0f} MB"
+        raise InvalidInput(f"A project file may have {most}. Open the folder of an export instead.")
+    if size < _END.size:
+        raise InvalidInput(f"The project file has {size} bytes, too few for a zip. {_DAMAGED}")
+    file.seek(max(size - _END.size - 20, 0))
+    tail = file.read()
+    mark, _, _, _, n_entries, directory_bytes, _, _ = _END.unpack(tail[-_END.size :])
+    if mark != b"PK\x05\x06":
+        raise InvalidInput(f"The project file does not end as a zip does. {_DAMAGED}")
+    if tail.startswith(b"PK\x06\x07") or n_entries > MOST_MEMBERS or directory_bytes > 1_000 * MOST_MEMBERS:
+        raise InvalidInput(f"A project file has at most {MOST_MEMBERS} members; this one has more. {_NOT_OURS}")
+
+
+def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
+    seen: set[str] = set()
+    for entry in entries:
+        name = entry.orig_filename
+        if not _stays_inside(name):
+            raise InvalidInput(
+                f"The project file has a member with a path that leads elsewhere, {name[:80]!r}. {_NOT_OURS}"
+            )
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+            raise InvalidInput(f"{name[:80]!r} in the project file is a link or a device, no file. {_NOT_OURS}")
+        if entry.flag_bits & 0x1:
+            raise InvalidInput(
+                f"{name[:80]!r} in the project file is encrypted. Unpack it and pack it without a password."
+            )
+        plain = unicodedata.normalize("NFC", name).casefold()
+        if plain in seen:
+            raise InvalidInput(f"The project file has two members named {name[:80]!r}. {_NOT_OURS}")
+        seen.add(plain)
+
+
+def _stays_inside(name: str) -> bool:
+    parts = re.split(r"[/\\]", name)
+    is_absolute = parts[0] == "" or re.match(r"[A-Za-z]:", name) is not None
+    return bool(name) and not is_absolute and ".." not in parts and "\0" not in name
+
+
+def _manifest(archive: zipfile.ZipFile) -> Manifest:
+    entries = {entry.filename: entry for entry in archive.infolist()}
+    if MANIFEST not in entries:
+        raise InvalidInput(f"The zip has no {MANIFEST}, so it is no project file. {_NOT_OURS}")
+    _require_honest(entries[MANIFEST])
+    told = parse_object(archive.read(MANIFEST), f"{MANIFEST} in the project file")
+    if told.told.get("kind") != KIND:
+        raise InvalidInput(f"The zip is no project file: its {MANIFEST} is of another kind. {_NOT_OURS}")
+    if (number := told.whole("format", least=1)) > FORMAT:
+        raise InvalidInput(
+            f"The project file is of format {number}; this version of Throughline reads {FORMAT}. Update the program."
+        )
+    members = told.inner("members")
+    known = {name: members.inner(name) for name in members.told if name in MOST_BYTES and name != MANIFEST}
+    for name, member in known.items():
+        if name not in entries:
+            raise InvalidInput(f"{name} is missing from the project file. {_DAMAGED}")
+        _require_honest(entries[name])
+        if entries[name].file_size != member.whole("size", most=MOST_ARCHIVE_BYTES):
+            raise InvalidInput(f"{name} in the project file has another size than was packed. {_DAMAGED}")
+    if sum(entries[name].file_size for name in known) > MOST_ARCHIVE_BYTES:
+        raise InvalidInput(f"The project file unpacks to more than {MOST_ARCHIVE_BYTES / 1e6:,.0f} MB. {_NOT_OURS}")
+    counts = told.inner("counts")
+    return Manifest(
+        name=told.text("name", is_blank_allowed=False),
+        title=told.text("title"),
+        program=told.text("program"),
+        counts={name: counts.whole(name) for name in counts.told},
+        sizes={name: entries[name].file_size for name in known},
+        hashes={name: member.text("sha256") for name, member in known.items()},
+        ignored=tuple(name for name in entries if name not in known and name != MANIFEST),
+    )
+
+
+def _require_honest(entry: zipfile.ZipInfo) -> None:
+    """Refuse a member that says it is, or would become, larger than such a file is."""
+    _require_size(entry.filename, entry.file_size)
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise InvalidInput(f"{entry.filename} in the project file is packed in a way that is not read. {_NOT_OURS}")
+    if entry.file_size > max(MOST_RATIO * entry.compress_size, UNSUSPICIOUS_BYTES):
+        size = f"{entry.file_size / 1e6:,.0f} MB, over {MOST_RATIO} times its packed size"
+        raise InvalidInput(f"{entry.filename} in the project file would unpack to {size}. {_NOT_OURS}")
+
+
+def _require_size(name: str, size: int) -> None:
+    if size > MOST_BYTES[name]:
+        most = f"{MOST_BYTES[name] / 1e6:,.0f} MB; it has {size / 1e6:,.0f} MB"
+        raise InvalidInput(
+            f"{name} of a project file may have at most {most}. Export the collection to a folder instead."
+        )
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    """Return an entry that says nothing of when and where it was packed."""
+    entry = zipfile.ZipInfo(name, _EARLIEST)
+    entry.create_system, entry.external_attr = 3, (stat.S_IFREG | 0o644) << 16
+    entry.compress_type = zipfile.ZIP_STORED if name.endswith(".npy") else zipfile.ZIP_DEFLATED
+    return entry
+
+
+def _hash_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

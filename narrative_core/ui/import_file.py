@@ -1,0 +1,188 @@
+"""Step 1 of an import: the file, or the address of a feed, and vectors of one's own if there are any."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+
+from narrative_core.errors import InvalidInput
+from narrative_core.import_jobs import Origin, ReadingOptions
+from narrative_core.ingest.sizes import estimate_memory
+from narrative_core.ingest.source_kinds import KIND_NAMES, FileKind, recognise
+from narrative_core.ingest.tables import TEXT_KINDS
+from narrative_core.ui.words import html_text, markdown_text
+
+FILE, VECTORS, ADDRESS = "import-file", "import-vectors", "import-address"
+AS_FOUND: Final = "as found"
+DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+ENCODINGS: Final = (
+    "utf-8", "cp1252", "iso8859-15", "mac_roman", "cp1250", "cp1251", "cp1256", "utf-16", "gb18030", "big5",
+    "shift_jis", "euc_kr",
+)  # fmt: skip
+_FEED: Final = "import_feed"
+_N_FEEDS: Final = "import_feeds_asked"
+_SHEETS: Final = "import_sheets"
+_FILE_NUMBER: Final = "import_file_number"
+_TEMPLATE: Final = (
+    "id,title,date,text,source,url\n"
+    'a1,First headline,2021-07-11,"The text of the first document.",Example Times,https://example.org/a1\n'
+    'a2,Second headline,2021-08,"A month or a year is enough of a date.",Example Post,\n'
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picked:
+    """What a person handed over: documents, vectors of their own (``.npy``) if any, and what kind of file it is.
+
+    ``kind`` is ``None`` where it is not known before it is fetched, or where it cannot be read at all.
+    """
+
+    origin: Origin
+    npy: bytes | None
+    kind: FileKind | None
+
+
+def pick_file() -> Picked | None:
+    """Show the fields, and return what was handed over; a file goes before an address."""
+    left, right = st.columns(2, gap="medium")
+    file = left.file_uploader(
+        "A file with your documents",
+        key="-".join([FILE, *_number()]),
+        help="A table (CSV, TSV, JSON, JSON lines, Parquet, Excel), references (BibTeX, RIS), a feed (RSS, Atom), or a "
+        "zip of texts: .txt, .md, .html, .pdf, .docx, .eml. A project file that Throughline wrote opens as it was.",
+    )
+    with right:
+        _feed_field()
+        with st.expander("Vectors of your own"):
+            npy = st.file_uploader(
+                "A table of numbers (.npy)", type=["npy"], key=VECTORS,
+                help="Row i for data row i of the file. Without it the chosen model reads the texts, unless the file "
+                "itself has a column of vectors.",
+            )  # fmt: skip
+    vectors = npy.getvalue() if npy is not None else None
+    if file is not None:
+        origin = Origin(file.file_id, file.name, data=file.getvalue())
+        return Picked(origin, vectors, kind_of(origin))
+    address = str(st.session_state.get(_FEED, ""))
+    if address:
+        return Picked(Origin(f"{st.session_state[_N_FEEDS]} {address}", "feed", address=address), vectors, "feed")
+    _accepted()
+    return None
+
+
+def kind_of(origin: Origin) -> FileKind | None:
+    """Return what kind of file it is, ``None`` where it is none that is read: reading it says why."""
+    try:
+        return recognise(origin.data, origin.name).kind
+    except InvalidInput:
+        return None
+
+
+def size_words(origin: Origin, kind: FileKind) -> str:
+    """Return what is about to be read, how large it is, and what memory that takes.
+
+    Examples
+    --------
+    >>> size_words(Origin("1", "news.csv", data=b"x" * 2_000_000), "csv").split(";")[0]
+    'news.csv, a table of values between delimiters (CSV, TSV), 2.0 MB'
+    """
+    n_bytes = len(origin.data)
+    return (
+        f"{origin.name}, {KIND_NAMES[kind]}, {_megabytes(n_bytes)}; reading it takes {estimate_memory(n_bytes, kind)}"
+    )
+
+
+def reading_options(picked: Picked) -> ReadingOptions:
+    """Show how the file is to be read where a person can say so, and return what they say."""
+    key = picked.origin.key
+    sheets: tuple[str, ...] = st.session_state.get(_SHEETS, {}).get(key, ())
+    if len(sheets) > 1:
+        sheet = st.selectbox(
+            "Sheet", [AS_FOUND, *sheets], key=f"import-sheet-{key}", format_func=_sheet_words, width=320
+        )
+        return ReadingOptions(sheet=None if sheet == AS_FOUND else sheet)
+    if picked.kind not in TEXT_KINDS:
+        return ReadingOptions()
+    with st.popover("Read it otherwise", type="tertiary", key="import-otherwise"):
+        encoding = st.selectbox(
+            "Encoding", [AS_FOUND, *ENCODINGS], key=f"import-encoding-{key}",
+            help="Choose another where letters look wrong in the documents below.",
+        )  # fmt: skip
+        delimiter = AS_FOUND
+        if picked.kind == "csv":
+            delimiter = st.selectbox(
+                "Columns separated by",
+                [AS_FOUND, *DELIMITERS],
+                format_func=lambda mark: DELIMITERS.get(mark, mark),
+                key=f"import-delimiter-{key}",
+            )
+    return ReadingOptions(
+        encoding=None if encoding == AS_FOUND else encoding, delimiter=None if delimiter == AS_FOUND else delimiter
+    )
+
+
+def know_sheets(picked: Picked, sheets: tuple[str, ...]) -> bool:
+    """Keep which sheets a workbook has, and return whether that is news: the choice among them is shown above."""
+    known: dict[str, tuple[str, ...]] = st.session_state.setdefault(_SHEETS, {})
+    is_news = len(sheets) > 1 and picked.origin.key not in known
+    if is_news:
+        known[picked.origin.key] = sheets
+    return is_news
+
+
+def empty_file_field() -> None:
+    """Let go of the file: its field carries another number from now on."""
+    st.session_state[_FILE_NUMBER] = int(st.session_state.get(_FILE_NUMBER, 0)) + 1
+
+
+def forget_feed() -> None:
+    """Let go of the address."""
+    st.session_state.pop(_FEED, None)
+
+
+def _feed_field() -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        st.text_input("Or the address of a feed", key=ADDRESS, placeholder="https://example.org/rss", max_chars=2000)
+        address = str(st.session_state.get(ADDRESS) or "").strip()
+        st.button("Read the feed", key="import-fetch", on_click=_ask_for_feed, disabled=not address)
+
+
+def _number() -> list[str]:
+    number = int(st.session_state.get(_FILE_NUMBER, 0))
+    return [str(number)] if number else []
+
+
+def _ask_for_feed() -> None:
+    st.session_state[_FEED] = str(st.session_state.get(ADDRESS) or "").strip()
+    st.session_state[_N_FEEDS] = int(st.session_state.get(_N_FEEDS, 0)) + 1
+
+
+def _accepted() -> None:
+    """Say what is read, before there is anything to read."""
+    st.html(
+        "<div class='tl-quiet tl-remark'>"
+        + "<br>".join(
+            f"<b>{html_text(what)}</b> {html_text(told)}"
+            for what, told in (
+                ("Tables:", "CSV, TSV, JSON, JSON lines, Parquet, Excel (.xlsx); one document a row, any column names"),
+                ("Documents:", "a zip of .txt, .md, .html, .pdf, .docx and .eml files, one document a file"),
+                ("Lists:", "BibTeX, RIS, RSS and Atom feeds"),
+                ("Projects:", "a project file that Throughline wrote opens as it was"),
+            )
+        )
+        + "</div>"
+    )
+    st.caption(
+        "Each document needs a headline or a text; a date puts it on trails. You see what was understood before "
+        "anything is stored. A folder on this computer, or a zip of more than 200 MB, is imported on the command line: "
+        "`python -m narrative_core import FOLDER --name NAME`."
+    )
+    st.download_button("A template to fill in", _TEMPLATE, "throughline-template.csv", "text/csv", on_click="ignore")
+
+
+def _sheet_words(sheet: str) -> str:
+    return "the first with rows" if sheet == AS_FOUND else markdown_text(sheet)
+
+
+def _megabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 1e6:,.1f} MB" if n_bytes >= 100_000 else f"{max(1, round(n_bytes / 1000)):,} KB"

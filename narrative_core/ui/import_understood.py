@@ -1,0 +1,312 @@
+"""Step 2 of an import: what was understood of the file, to be confirmed or put right."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from narrative_core.build_stages import Model
+from narrative_core.errors import InvalidInput
+from narrative_core.import_jobs import ReadFile
+from narrative_core.ingest.columns import ColumnChoice, check_columns
+from narrative_core.ingest.dates import DateOrder
+from narrative_core.ingest.understanding import DatesFound, Understanding
+from narrative_core.records import Document
+from narrative_core.reports.sentences import count, format_date, format_list
+from narrative_core.space.embedders import LOCAL_MODEL
+from narrative_core.ui import embedding, imports_work
+from narrative_core.ui.load_report import delimiter_word
+from narrative_core.ui.topics_sections import LANGUAGE_NAMES
+from narrative_core.ui.words import clamp, html_text, markdown_text, sentence
+
+PARTS: Final = {
+    "title": "Headline",
+    "text": "Text",
+    "date": "Date",
+    "source": "Source",
+    "url": "Address (URL)",
+    "document_id": "Identifier",
+}
+NONE: Final = "(none)"
+MOST_EXTRAS: Final = 12
+_LEAD: Final = 220
+_ALL_BUT: Final = 0.95
+"""Share of Latin letters from which on other ones are names and quotations."""
+
+_ROUGH: Final = (
+    "WordLlama knows few words beyond English, so topics and trails of these documents would be rough. A multilingual "
+    "model at an endpoint does better."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """What a person confirmed: the columns, the order of day and month, and whether nothing is left to be said."""
+
+    choice: ColumnChoice
+    date_order: DateOrder | None
+    is_clear: bool
+    found: Understanding
+
+
+def confirm(read: ReadFile, key: str, *, brings_vectors: bool) -> Confirmed | None:
+    """Show what was understood, and return what a person makes of it; ``None`` where documents cannot be made so."""
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        choice = _columns(read, key)
+        try:
+            check_columns(read.table, choice)
+        except InvalidInput as fault:
+            st.error(markdown_text(sentence(str(fault))), icon=":material/error:")
+            return None
+        order = _chosen_order(key)
+        found = imports_work.understanding(key, read, choice, order)
+        order = _dates(found.dates, key)
+        _further(found, brings_vectors=brings_vectors)
+        _unreadable(read)
+    with right:
+        _preview(found.preview)
+    has_vectors = brings_vectors or (found.vectors is not None and found.vectors.is_used)
+    _languages(read, key, found, choice, has_vectors=has_vectors)
+    return Confirmed(choice, order, not found.needs_order or order is not None, found)
+
+
+def facts_line(found: Understanding, name: str) -> str:
+    """Return what a file is, in one line.
+
+    Examples
+    --------
+    >>> from narrative_core.ingest.columns import detect_columns
+    >>> from narrative_core.ingest.tables import read_table
+    >>> from narrative_core.ingest.understanding import understand
+    >>> table = read_table(b"title,text\\nBridge,It is open.\\n", "news.csv")
+    >>> facts_line(understand(table, detect_columns(table)), "news.csv")
+    'news.csv: 1 row, 2 columns, encoding utf-8, separated by commas'
+    """
+    unit = "file" if found.kind in ("zip", "folder") else "entry" if found.kind == "feed" else "row"
+    n_columns = len({part.column for part in found.parts}) + len(found.extras)
+    rows = f"{found.n_rows:,} entries" if unit == "entry" and found.n_rows != 1 else count(found.n_rows, unit)
+    told = [rows]
+    if unit == "row":
+        told.append(count(n_columns, "column"))
+    if found.sheet:
+        told.append(f"sheet “{found.sheet}”")
+    if found.encoding:
+        told.append(f"encoding {found.encoding}")
+    if found.delimiter:
+        told.append(f"separated by {delimiter_word(found.delimiter)}")
+    return f"{name}: {', '.join(told)}"
+
+
+def language_words(scripts: Mapping[str, float], languages: Sequence[str], *, is_local: bool) -> str:
+    """Return what a file is written in, and what that means for the local model; "" for English.
+
+    Parameters
+    ----------
+    scripts : mapping of str to float
+        Shares of letters, see `script_shares`.
+    languages : sequence of str
+        Codes, the main one first.
+    is_local : bool
+        Whether the model that comes with the program would make the vectors.
+
+    Examples
+    --------
+    >>> language_words({"Latin": 1.0}, ["en"], is_local=True)
+    ''
+    >>> language_words({"Cyrillic": 0.97, "Latin": 0.03}, ["ru"], is_local=False)
+    'Written in Russian (97 % of the letters Cyrillic, 3 % Latin).'
+    """
+    if not scripts or (set(languages) <= {"en"} and scripts.get("Latin", 0.0) > _ALL_BUT):
+        return ""
+    names = [LANGUAGE_NAMES.get(code, code) for code in languages]
+    first, *others = [(f"{share:.0%}".replace("%", " %"), script) for script, share in scripts.items()]
+    shares = ", ".join([f"{first[0]} of the letters {first[1]}", *(f"{share} {script}" for share, script in others)])
+    if names:
+        told = f"Written in {format_list(names)}{f' ({shares})' if others else ''}."
+    else:
+        told = f"{shares}."
+    is_rough = is_local and (any(code != "en" for code in languages) or scripts.get("Latin", 0.0) <= _ALL_BUT)
+    return f"{told} {_ROUGH}" if is_rough else told
+
+
+def undated_words(dates: DatesFound) -> str:
+    """Return how many rows have no date that can be read, with examples; "" where all have one.
+
+    Examples
+    --------
+    >>> from narrative_core.ingest.dates import detect_date_format
+    >>> values = ["2021", "soon", ""]
+    >>> undated_words(DatesFound(detect_date_format(values), (), ("soon",), 1))
+    '1 value cannot be read as a date (“soon”) and 1 row has none: they stay undated until you give them dates.'
+    """
+    n, told = dates.format.n_unreadable, []
+    if n:
+        examples = format_list([f"“{one}”" for one in dates.unreadable])
+        such = examples if n <= len(dates.unreadable) else f"such as {examples}"
+        told.append(f"{count(n, 'value')} cannot be read as a date ({such})")
+    if dates.n_empty:
+        told.append(f"{count(dates.n_empty, 'row')} {'has' if dates.n_empty == 1 else 'have'} none")
+    return f"{' and '.join(told)}: they stay undated until you give them dates." if told else ""
+
+
+def model_words(model: Model) -> str:
+    """Return which model makes vectors, in words.
+
+    Examples
+    --------
+    >>> model_words(Model())
+    'WordLlama (English words, on this computer)'
+    >>> model_words(Model("bge-m3", "http://localhost:8080/v1"))
+    'bge-m3 (at http://localhost:8080/v1)'
+    """
+    if model.name == LOCAL_MODEL:
+        return "WordLlama (English words, on this computer)"
+    return f"{model.name} (at {model.base_url or 'the usual endpoint'})"
+
+
+def preview_html(document: Document) -> str:
+    """Return a document as it will look: headline, date and source, opening."""
+    dated = format_date(document) if document.date else document.date_text and f"“{document.date_text}”"
+    meta = [f"<bdi>{html_text(clamp(part, 80))}</bdi>" for part in (dated or "no date", document.source) if part]
+    lead = document.text.removeprefix(document.title).lstrip()
+    return (
+        f"<div dir='auto' style='margin:0 0 .8rem'><div style='font-weight:600;line-height:1.3;overflow-wrap:anywhere'>"
+        f"{html_text(clamp(document.title, 160))}</div><div class='tl-date'>{' · '.join(meta)}</div>"
+        f"<div class='tl-snippet'>{html_text(clamp(lead, _LEAD))}</div></div>"
+    )
+
+
+def _columns(read: ReadFile, key: str) -> ColumnChoice:
+    """Return which column is which part, as found or as a person says; under each what stands there."""
+    table, chosen = read.table, dict[str, str]()
+    options = [NONE, *table.columns]
+    fields = list(PARTS.items())
+    for start in (0, 3):
+        for column, (part, label) in zip(st.columns(3, gap="small"), fields[start : start + 3], strict=True):
+            found = getattr(read.detected, part) or NONE
+            with column:
+                picked = st.selectbox(label, options, index=options.index(found), key=f"column-{part}-{key}")
+                chosen[part] = "" if picked == NONE else picked
+                if chosen[part]:
+                    st.html(_filled(table.values(chosen[part])))
+    choice = replace(read.detected, **chosen)
+    # A column that a person makes a part of the document no longer holds the vectors.
+    return replace(choice, vectors="") if choice.vectors in chosen.values() else choice
+
+
+def _filled(values: Sequence[str]) -> str:
+    filled = [value for value in values if value.strip()]
+    told = "in every row" if len(filled) == len(values) else f"in {len(filled):,} of {len(values):,} rows"
+    shown = f": “{html_text(clamp(filled[0][:200], 46))}”" if filled else ""
+    return f"<div class='tl-quiet' dir='auto' style='margin-top:-.6rem;overflow-wrap:anywhere'>{told}{shown}</div>"
+
+
+def _chosen_order(key: str) -> DateOrder | None:
+    found: DateOrder | None = st.session_state.get(f"date-order-{key}")
+    return found
+
+
+def _dates(dates: DatesFound | None, key: str) -> DateOrder | None:
+    """Say how dates are read, and return the order of day and month where a person must choose, and did."""
+    if dates is None:
+        st.warning("No column has dates: the documents can be searched and mapped, but no trail runs forward in time.")
+        return None
+    order: DateOrder | None = None
+    if dates.format.is_ambiguous:
+        given = markdown_text(dates.readings[0].given)
+        st.warning(f"Day and month cannot be told apart in this file ({given}). Which comes first?")
+        rows = [(one.given, one.day_first or "no date", one.month_first or "no date") for one in dates.readings]
+        st.html(_table(("In the file", "Day first", "Month first"), rows))
+        orders: list[DateOrder] = ["day first", "month first"]
+        order = st.radio("In these dates", orders, index=None, horizontal=True, key=f"date-order-{key}")
+    else:
+        st.markdown(f"**Dates** {markdown_text(dates.format.name)}")
+        st.html(
+            _table(("In the file", "Understood as"), [(one.given, one.understood) for one in dates.format.examples])
+        )
+    if told := undated_words(dates):
+        st.caption(markdown_text(told))
+    return order
+
+
+def _further(found: Understanding, *, brings_vectors: bool) -> None:
+    """Say what else there is: notices, HTML, vectors, further columns."""
+    for notice in found.notices:
+        st.info(markdown_text(notice), icon=":material/info:")
+    vectors = found.vectors
+    told = []
+    if brings_vectors:
+        told.append("The vectors of the .npy file are used; no model reads the texts.")
+    elif vectors is not None:
+        what = f"Vectors of {vectors.n_dimensions:,} dimensions in the column “{vectors.column}”"
+        if vectors.is_used:
+            told.append(f"{what}, in every row: they are used, and no model reads the texts.")
+        else:
+            n = vectors.n_read + vectors.n_failed
+            told.append(
+                f"{what}, in {vectors.n_read:,} of {n:,} rows ({vectors.reason}). Vectors are used only where every "
+                "document has one; otherwise the model reads all texts."
+            )
+    elif found.vectors_fault:
+        told.append(sentence(found.vectors_fault))
+    if found.has_markup:
+        told.append("HTML is left out of headlines and texts.")
+    if found.extras:
+        names = format_list(list(found.extras), most=MOST_EXTRAS)
+        told.append(f"Kept as further columns, and you can filter by them: {names}.")
+    if told:
+        st.html("".join(f"<div class='tl-quiet tl-remark'>{html_text(one)}</div>" for one in told))
+
+
+def _unreadable(read: ReadFile) -> None:
+    """Show the rows that cannot be read, and those that were read with a doubt, with all of them as CSV."""
+    table = read.table
+    told = sorted([*table.problems, *table.remarks], key=lambda problem: problem.row)
+    if not told:
+        return
+    n = len(table.problems)
+    label = f"{count(n, 'row')} cannot be read" if n else f"{count(len(told), 'remark')} on rows"
+    with st.expander(label, icon=":material/warning:" if n else None):
+        for problem in (table.problems or table.remarks)[:3]:
+            st.caption(f"Row {problem.row}: {markdown_text(problem.reason)}")
+        rows = pd.DataFrame([(problem.row, problem.reason) for problem in told], columns=["Row", "Remark"])
+        st.download_button(
+            "All as CSV", rows.to_csv(index=False), "unreadable-rows.csv", "text/csv", on_click="ignore",
+            key="import-unreadable",
+        )  # fmt: skip
+
+
+def _preview(documents: Sequence[Document]) -> None:
+    st.html(
+        "<div class='tl-figure-title' style='margin-bottom:.4rem'>As they will look</div>"
+        + "".join(preview_html(document) for document in documents)
+    )
+
+
+def _languages(read: ReadFile, key: str, found: Understanding, choice: ColumnChoice, *, has_vectors: bool) -> None:
+    """Say what the file is written in, and which model would read it; another can be chosen here."""
+    model = embedding.chosen_model()
+    is_local = model.name == LOCAL_MODEL and not has_vectors
+    told = language_words(found.scripts, imports_work.languages(key, read, choice), is_local=is_local)
+    if told:
+        show = st.warning if _ROUGH in told else st.caption
+        show(markdown_text(told))
+    if has_vectors:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        told = f"<span class='tl-quiet'>Vectors will be made by {html_text(model_words(model))}.</span>"
+        st.html(told, width="content")
+        with st.popover("Change", key="import-model", type="tertiary"):
+            embedding.model_form()
+
+
+def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th class='word' style='cursor:auto'>{html_text(name)}</th>" for name in names)
+    body = "".join(
+        "<tr>" + "".join(f"<td class='word' dir='auto'>{html_text(clamp(cell, 60))}</td>" for cell in row) + "</tr>"
+        for row in rows
+    )
+    return f"<div class='tl-table'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
