@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import NoReturn
 
-from narrative_core.commands.collections import FIELDS, build_collection, export_collection, import_file, list_stored
+from narrative_core.commands.collections import build_collection, export_collection, list_stored
 from narrative_core.commands.documents import search_documents
 from narrative_core.commands.health import print_health
+from narrative_core.commands.importing import add_import_options, import_file
 from narrative_core.commands.judging import JUDGES, MODES, SHOWN, judge_story
 from narrative_core.commands.research import DIVERGENCES, STUDIES, run_judges
 from narrative_core.commands.stability import print_stability
@@ -64,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
         return sub
 
     add("collections", list_stored, "list the collections")
-    _add_import(add("import", import_file, "store a CSV or JSONL file, or an exported folder, as a collection"))
+    add_import_options(
+        add("import", import_file, "store a file, a folder, a feed or an export as a collection, or update one")
+    )
     building = add("build", build_collection, "compute the landscape of a collection")
     building.add_argument("name", metavar="NAME")
     building.add_argument(
@@ -95,28 +98,6 @@ def _parser() -> argparse.ArgumentParser:
         "folder", metavar="DIR", help="a folder, or FILE.zip for one file that another machine opens"
     )
     return parser
-
-
-def _add_import(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("file", metavar="FILE", help="a CSV or JSONL file, or what an export wrote: a folder or FILE.zip")
-    sub.add_argument("--name", required=True, metavar="NAME")
-    sub.add_argument(
-        "--noun", help="what one calls its documents, in the plural; by default documents, or the folder's"
-    )
-    sub.add_argument("--vectors", metavar="FILE.npy", help="own embeddings, row i for data row i")
-    sub.add_argument("--judgements", metavar="FILE.jsonl", help="what judges answered, as an export has it")
-    for field in FIELDS:
-        told = f"the column with the {field.replace('_', ' ')}"
-        if field == "title":
-            told += "; with a folder the title of the collection itself"
-        sub.add_argument(f"--{field.replace('_', '-')}", metavar="COLUMN", help=told)
-    order = sub.add_mutually_exclusive_group()
-    order.add_argument(
-        "--day-first", dest="date_order", action="store_const", const="day first", help="02/12 is 2 December"
-    )
-    order.add_argument(
-        "--month-first", dest="date_order", action="store_const", const="month first", help="02/12 is 12 February"
-    )
 
 
 def _add_trail(sub: argparse.ArgumentParser) -> None:

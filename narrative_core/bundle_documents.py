@@ -107,6 +107,7 @@ def _read_report(folder: Path) -> LoadReport:
     told = read_object(folder / REPORT)
     if told is None:
         raise InvalidInput(f"{place(folder / REPORT)} is missing. {AGAIN}")
+    told = told.over({"notices": []})
     return LoadReport(
         read=told.whole("read"),
         kept=told.whole("kept"),
@@ -120,6 +121,7 @@ def _read_report(folder: Path) -> LoadReport:
         delimiter=told.text("delimiter"),
         date_format=told.text("date_format"),
         columns=told.texts_by_name("columns"),
+        notices=told.texts("notices"),
     )
 
 

@@ -64,7 +64,7 @@ def keep_curation(database: Database, name: str, curation: Curation) -> None:
     """
     days = {document_id: read_typed_date(text).date for document_id, text in curation.dates.items()}
     if curation.excluded:
-        _check_left(*count_left(database, name, curation.excluded))
+        require_left(*count_left(database, name, curation.excluded))
     save_curation(database, name, curation, days=days)
 
 
@@ -190,7 +190,8 @@ def copies_among(
     return {one: tuple(group) for group in groups.values() if len(group) > 1 for one in group}
 
 
-def _check_left(n_left: int, n: int) -> None:
+def require_left(n_left: int, n: int) -> None:
+    """Raise `InvalidInput`, with the numbers, where so few of ``n`` documents take part that there can be no story."""
     if n_left < min(FEWEST_DOCUMENTS, n):
         raise InvalidInput(
             f"That would leave {n_left} of {n:,} documents, and a story needs at least {FEWEST_DOCUMENTS}. Exclude "

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from narrative_core.curation import Curation
+from narrative_core.curation import Curation, with_changes
 from narrative_core.records import TrailRequest
 
 MOST_STEPS: Final = 200
@@ -82,6 +82,35 @@ class History:
         back = self.future[-1]
         return History(back.desk, (*self.past, Step(self.present, back.words)), self.future[:-1])
 
+    def over(self, curation: Curation) -> "History":
+        """Return the history over decisions that were made elsewhere, in another window say.
+
+        What they changed is changed in every step too, so that no undo takes it back and no redo overrules it; steps
+        that change nothing any more are left out.
+        """
+        before = self.present.curation
+        if curation == before:
+            return self
+        told: list[tuple[Curation, Curation]] = []
+
+        def carried(desk: Desk) -> Desk:
+            # Neighbours mostly share their curation, so it is worked out once for all of them.
+            if not told or told[-1][0] is not desk.curation:
+                told.append((desk.curation, with_changes(desk.curation, before=before, after=curation)))
+            return replace(desk, curation=told[-1][1])
+
+        present = replace(self.present, curation=curation)
+        past, future = (
+            tuple(Step(carried(step.desk), step.words) for step in steps) for steps in (self.past, self.future)
+        )
+        return History(present, _telling(past, present), _telling(future, present))
+
     def with_present(self, **changes: object) -> "History":
         """Return the history with parts of the present desk replaced, as no step of its own."""
         return replace(self, present=replace(self.present, **changes))  # type: ignore[arg-type]
+
+
+def _telling(steps: tuple[Step, ...], present: Desk) -> tuple[Step, ...]:
+    """Return the steps, the one next to the present last, without those whose desk is that of the next."""
+    nexts = [*(step.desk for step in steps[1:]), present]
+    return tuple(step for step, following in zip(steps, nexts, strict=False) if step.desk != following)

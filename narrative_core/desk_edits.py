@@ -19,7 +19,7 @@ def ask(desk: Desk, request: TrailRequest | None) -> Desk:
     return replace(desk, request=request)
 
 
-def open_story(desk: Desk, request: TrailRequest, note: str, story_id: str) -> Desk:
+def open_story(desk: Desk, request: TrailRequest | None, note: str, story_id: str) -> Desk:
     """Return the desk with a saved story on it."""
     return replace(desk, request=request, note=note, story_id=story_id)
 

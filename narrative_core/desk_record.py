@@ -1,11 +1,13 @@
 """The desk and the steps that can be taken back as text, and back: what is kept while a person works.
 
-Many steps share one curation, so each is written once and steps name it by its number.
+Many steps share one curation and one selection, so each is written once and steps name it by its number.
 """
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Generic, TypeVar
 
 from narrative_core.curation import Curation
 from narrative_core.curation_record import curation_json, read_curation
@@ -14,8 +16,13 @@ from narrative_core.errors import InvalidInput
 from narrative_core.json_fields import Fields, json_bytes, parse_object
 from narrative_core.records import TrailRequest
 
+_Value = TypeVar("_Value")
+
 MOST_KEPT: Final = 50
 """Steps each way that are kept; the nearest ones."""
+
+_FEWER: Final = (MOST_KEPT, 10, 0)
+"""Steps each way that are tried in turn where a history has no room."""
 
 NOT_READ: Final = "What lay on the desk could not be read, so it is empty. What was decided and saved is as it was."
 
@@ -29,7 +36,7 @@ _REQUEST: Final[dict[str, Any]] = {
     "avoid_topics": [],
     "by_hand": [],
 }
-_DESK: Final[dict[str, Any]] = {"request": None, "note": "", "selection": [], "story_id": ""}
+_DESK: Final[dict[str, Any]] = {"request": None, "note": "", "story_id": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +63,14 @@ def restore(text: str | None) -> Restored:
         return Restored(None, NOT_READ)
 
 
-def history_text(history: History) -> str:
+def history_text(history: History, *, longest: float = math.inf) -> str:
     """Return a history as JSON, with the nearest 50 steps each way.
+
+    Parameters
+    ----------
+    history : History
+    longest : float
+        Characters that there is room for: a longer text is written with fewer steps, at least the present desk.
 
     Raises
     ------
@@ -69,32 +82,49 @@ def history_text(history: History) -> str:
     >>> restore(history_text(History(Desk(note="Check the date.")))) == Restored(History(Desk(note="Check the date.")))
     True
     """
-    curations: list[Curation] = []
+    for n_steps in _FEWER:
+        text = _text_of(_nearest(history.past, n_steps), history.present, _nearest(history.future, n_steps))
+        if len(text) <= longest:
+            break
+    return text
+
+
+def _nearest(steps: Sequence[Step], n_steps: int) -> Sequence[Step]:
+    return steps[max(len(steps) - n_steps, 0) :]
+
+
+def _text_of(past: Sequence[Step], present: Desk, future: Sequence[Step]) -> str:
+    curations, selections = _Numbered[Curation](), _Numbered[tuple[str, ...]]()
 
     def desk_json(desk: Desk) -> dict[str, Any]:
-        if not curations or curations[-1] != desk.curation:
-            curations.append(desk.curation)
         return {
             "request": None if desk.request is None else request_json(desk.request),
             "note": desk.note,
-            "selection": list(desk.selection),
-            "curation": len(curations) - 1,
+            "selection": selections.number(desk.selection),
+            "curation": curations.number(desk.curation),
             "story_id": desk.story_id,
         }
 
     def steps_json(steps: Sequence[Step]) -> list[dict[str, Any]]:
         return [{"words": step.words, "desk": desk_json(step.desk)} for step in steps]
 
-    # In the order of the work, in which neighbours mostly share their curation.
-    past, present = steps_json(history.past[-MOST_KEPT:]), desk_json(history.present)
-    future = steps_json(history.future[-MOST_KEPT:][::-1])
-    told = {
-        "present": present,
-        "past": past,
-        "future": future[::-1],
-        "curations": [curation_json(curation) for curation in curations],
-    }
+    # In the order of the work, in which neighbours mostly share what is numbered.
+    told = {"past": steps_json(past), "present": desk_json(present), "future": steps_json(future[::-1])[::-1]}
+    told["curations"] = [curation_json(curation) for curation in curations.values]
+    told["selections"] = [{"documents": list(selection)} for selection in selections.values]
     return json_bytes(told).decode()
+
+
+@dataclass(slots=True)
+class _Numbered(Generic[_Value]):
+    """Values, each once as far as equal ones come one after the other."""
+
+    values: list[_Value] = field(default_factory=list)
+
+    def number(self, value: _Value) -> int:
+        if not self.values or self.values[-1] != value:
+            self.values.append(value)
+        return len(self.values) - 1
 
 
 def read_history(data: bytes, where: str = "the desk") -> History:
@@ -114,14 +144,13 @@ def read_history(data: bytes, where: str = "the desk") -> History:
     """
     told = parse_object(data, where)
     curations = tuple(read_curation(one) for one in told.inners("curations"))
-    present = _read_desk(told.inner("present"), curations)
+    selections = tuple(one.texts("documents") for one in told.inners("selections"))
+    read = partial(_read_desk, curations=curations, selections=selections)
     past, future = (
-        tuple(
-            Step(_read_desk(one.inner("desk"), curations), one.text("words")) for one in told.inners(name)[-MOST_KEPT:]
-        )
+        tuple(Step(read(one.inner("desk")), one.text("words")) for one in told.inners(name)[-MOST_KEPT:])
         for name in ("past", "future")
     )
-    return History(present, past, future)
+    return History(read(told.inner("present")), past, future)
 
 
 def request_json(request: TrailRequest) -> dict[str, Any]:
@@ -166,12 +195,12 @@ def read_request(told: Fields) -> TrailRequest:
     )
 
 
-def _read_desk(told: Fields, curations: Sequence[Curation]) -> Desk:
+def _read_desk(told: Fields, curations: Sequence[Curation], selections: Sequence[tuple[str, ...]]) -> Desk:
     told = told.over(_DESK)
     return Desk(
         request=None if told.is_null("request") else read_request(told.inner("request")),
         note=told.text("note"),
-        selection=told.texts("selection"),
+        selection=selections[told.whole("selection", most=len(selections) - 1)],
         curation=curations[told.whole("curation", most=len(curations) - 1)],
         story_id=told.text("story_id"),
     )

@@ -1,8 +1,9 @@
 """What a file would change in a collection, document by document, before anything is stored."""
 
 import datetime as dt
+import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final, TypeVar
@@ -128,9 +129,10 @@ def difference(documents: Sequence[Document], vectors: Vectors | None, loaded: L
 def identified(documents: Sequence[Document], loaded: Loaded) -> Loaded:
     """Return a file whose documents have the ids that the collection knows them by.
 
-    A file with a column of ids is returned as it is. Without one ids are made of row numbers, which are others as soon
-    as a row is added above: a document is then the one of the same title, text, date and source, or else of the same
-    address where that names one document alone; any other is new and gets an id of its own.
+    An id that is in the file stays. Where there is none it was made of the number of the row, which is another one as
+    soon as a row is added above: a document is then the one of the same title, text, date and source, or else of the
+    same address where that names one document alone; any other is new and gets an id of its own. That is made of what
+    it says, so that it is never the id of another document that was removed, about which something may be decided.
 
     Examples
     --------
@@ -139,15 +141,19 @@ def identified(documents: Sequence[Document], loaded: Loaded) -> Loaded:
     >>> rows = Document("d00001", "Rain", ""), Document("d00002", "Flood", "")
     >>> found = identified(old, Loaded(rows, None, LoadReport(2, 2, 2, 0, 0)))
     >>> [(one.document_id, one.title) for one in found.documents]
-    [('d00002', 'Rain'), ('d00001', 'Flood')]
+    [('d440b97e3', 'Rain'), ('d00001', 'Flood')]
     """
-    if "document_id" in loaded.report.columns:
-        return loaded
-    found = _matches(documents, loaded.documents)
-    fresh = _fresh_ids({document.document_id for document in documents})
-    named = (found[row] if row in found else next(fresh) for row in range(len(loaded.documents)))
-    renamed = (replace(document, document_id=name) for document, name in zip(loaded.documents, named, strict=True))
-    return replace(loaded, documents=tuple(renamed))
+    is_any_given = "document_id" in loaded.report.columns
+    rows = dict(enumerate(loaded.documents))
+    made = {row: one for row, one in rows.items() if not is_any_given or one.document_id in loaded.made_ids}
+    given = {one.document_id for row, one in rows.items() if row not in made}
+    found = _matches([document for document in documents if document.document_id not in given], made)
+    taken = given | {document.document_id for document in documents}
+    for row, document in made.items():
+        name = found[row] if row in found else _fresh_id(document, taken)
+        taken.add(name)
+        rows[row] = replace(document, document_id=name)
+    return replace(loaded, documents=tuple(rows.values())) if made else loaded
 
 
 def merge(stored: Sequence[Document], loaded: Sequence[Document], removed: frozenset[str]) -> tuple[Document, ...]:
@@ -165,16 +171,16 @@ def merge(stored: Sequence[Document], loaded: Sequence[Document], removed: froze
     return tuple(sorted([*kept, *newer.values()], key=lambda one: (one.date is None, one.date or dt.date.min)))
 
 
-def _matches(documents: Sequence[Document], others: Sequence[Document]) -> dict[int, str]:
+def _matches(documents: Sequence[Document], others: Mapping[int, Document]) -> dict[int, str]:
     """Return the ids of the same documents, by row of the file."""
     contents = {_content(document): document.document_id for document in documents}
     found: dict[int, str] = {}
-    for row, other in enumerate(others):
+    for row, other in others.items():
         if (known := contents.pop(_content(other), None)) is not None:
             found[row] = known
     taken = set(found.values())
     addresses = _addresses({one.document_id: one for one in documents if one.document_id not in taken})
-    rest = _addresses({row: other for row, other in enumerate(others) if row not in found})
+    rest = _addresses({row: other for row, other in others.items() if row not in found})
     return found | {row: addresses[url] for url, row in rest.items() if url in addresses}
 
 
@@ -188,8 +194,12 @@ def _addresses(documents: Mapping[Key, Document]) -> dict[str, Key]:
     return {document.url: key for key, document in documents.items() if n_of[document.url] == 1}
 
 
-def _fresh_ids(taken: set[str]) -> Iterator[str]:
-    return (name for number in count(1) if (name := f"d{number:05d}") not in taken)
+def _fresh_id(document: Document, taken: set[str]) -> str:
+    """Return an id that says what the document says, with a number behind it where another one has it."""
+    told = repr((*_content(document), document.url)).encode("utf-8", "replace")
+    stem = f"d{hashlib.sha256(told).hexdigest()[:8]}"
+    others = (f"{stem}-{number}" for number in count(2))
+    return stem if stem not in taken else next(name for name in others if name not in taken)
 
 
 def _check_vectors(vectors: Vectors | None, loaded: Loaded) -> None:

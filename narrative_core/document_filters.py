@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from narrative_core.document_query import read_query
 from narrative_core.document_search import Hit, Matches, Similar, hits, search
 from narrative_core.holdings import NO_TOPIC, Holdings, ListedColumn
+from narrative_core.records import Document
 
 State = Literal["all", "undated", "excluded", "copies", "noted", "selected", "placed"]
-Order = Literal["best", "oldest", "newest"]
+Order = Literal["best", "oldest", "newest", "title", "source"]
 Part = Literal["query", "sources", "topics", "dates", "extras", "similar_to", "state"]
 
 STATES: tuple[State, ...] = get_args(State)
@@ -45,6 +46,11 @@ class Filter:
     def is_everything(self) -> bool:
         """Whether nothing is left out but what is excluded."""
         return self == Filter()
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether some documents meet it better than others."""
+        return bool(self.query.strip() or self.similar_to)
 
     def without(self, part: Part) -> "Filter":
         """Return the filter with one part lifted."""
@@ -135,8 +141,9 @@ def find(
         Values that no document has find nothing.
     selection : sequence of str
         Ids of the documents that are marked, for the state "selected".
-    order : {"best", "oldest", "newest"}
-        "best" is by date where nothing ranks; undated documents are last in every order by date.
+    order : {"best", "oldest", "newest", "title", "source"}
+        "best" is by date where nothing ranks; undated documents are last in every order by date, those without a
+        headline or source last in the order by it.
     first, limit : int
         The page whose hits are wanted.
     """
@@ -249,10 +256,18 @@ def _ordered(holdings: Holdings, rows: NDArray[np.int64], sifted: _Sifted, order
     if order == "best" and ("query" in sifted.parts or sifted.similar is not None):
         ranked = sifted.similar.rows if sifted.similar is not None else sifted.matches.rows
         place[ranked] = np.arange(len(ranked)) - len(ranked)
+    if order in ("title", "source"):
+        by_date = rows[np.argsort(place[rows], kind="stable")].tolist()
+        return np.array(sorted(by_date, key=lambda row: _name(holdings.documents[row], order)), dtype=np.int64)
     if order == "newest":
         is_undated = np.array([holdings.documents[row].date is None for row in rows], dtype=bool)
         return rows[np.lexsort((-place[rows], is_undated))]
     return rows[np.argsort(place[rows], kind="stable")]
+
+
+def _name(document: Document, order: Order) -> tuple[bool, str]:
+    name = document.title if order == "title" else document.source
+    return not name.strip(), name.casefold().lstrip(" \"'“”‘’«»„¿¡…([")
 
 
 def _column_facet(column: ListedColumn, mask: NDArray[np.bool_], chosen: frozenset[str]) -> Facet:

@@ -52,10 +52,13 @@ class DocumentIndex:
         if phrase.is_open and is_character(last):
             found |= dict.fromkeys(int(self.term_of[at]) for at, form in enumerate(self.forms) if last in form)
         elif phrase.is_open:
-            first = bisect_left(self.forms, last)
-            end = bisect_left(self.forms, last + "\U0010ffff")
-            found |= dict.fromkeys(self.term_of[first:end].tolist())
+            among = self.forms_from(last)
+            found |= dict.fromkeys(self.term_of[among.start : among.stop].tolist())
         return list(found)
+
+    def forms_from(self, beginning: str) -> range:
+        """Return the positions of the forms that begin with some letters."""
+        return range(bisect_left(self.forms, beginning), bisect_left(self.forms, beginning + "\U0010ffff"))
 
     def scores(self, terms: Sequence[int]) -> NDArray[np.float32]:
         """Return how much documents say of some terms by BM25; shape (n,), 0 where one has none of them."""

@@ -123,13 +123,19 @@ def planned_again(database: Database, loaded: LoadedCollection, run_id: str) -> 
             "Start a new run."
         )
     stories = load_run_stories(database, run_id)
+    gone = {one for story in stories for one in story.document_ids} & loaded.curation.excluded
+    if gone:
+        raise InvalidInput(
+            f"The run “{run.name}” tells of {count(len(gone), 'document')} that {'is' if len(gone) == 1 else 'are'} "
+            "excluded by now. Restore what was excluded, or start a new run."
+        )
     asked, asks = _questions(loaded, run, stories)
     if {question.question_id for question in load_run_questions(database, run_id)} != {
         question.question_id for question in asked
     }:
         raise InvalidInput(
-            f"The judges of the run “{run.name}” have changed since it began (the words that the collection leaves "
-            "out, its noun, or a newer edition of a judge). Start a new run."
+            f"What the judges of the run “{run.name}” are shown has changed since it began (the date of a document, "
+            "the words that the collection leaves out, its noun, or a newer edition of a judge). Start a new run."
         )
     return PlannedRun(run, seat_labels(run.settings.seats), stories, asked, asks)
 

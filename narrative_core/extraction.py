@@ -29,7 +29,7 @@ from narrative_core.trails.coherence import link_similarities
 from narrative_core.trails.graph import TrailGraph
 from narrative_core.trails.length import length_curve
 from narrative_core.trails.measures import mean_strength, reliability, weak_links, weakest_link
-from narrative_core.wishes import request_draws, request_graph, request_seed, requested_trail
+from narrative_core.wishes import reach_graph, request_draws, request_graph, request_seed, requested_trail
 
 DRAWS = 200
 _SURPRISE_TRIES = 60
@@ -154,11 +154,22 @@ def describe(loaded: LoadedCollection, rows: Sequence[int], *, kind: StoryKind) 
     return Story(kind, documents, links, min(strengths), mean_strength(strengths), reliability(strengths))
 
 
-def reach_of(loaded: LoadedCollection, document_id: str, *, is_chronological: bool = True) -> NDArray[np.float64]:
-    """Return the best bottleneck from a document to every other; shape (n,), −inf where no trail leads there."""
+def reach_of(
+    loaded: LoadedCollection, document_id: str, *, conditions: TrailRequest | None = None
+) -> NDArray[np.float64]:
+    """Return the best bottleneck from a document to every other; shape (n,), −inf where no trail leads there.
+
+    Parameters
+    ----------
+    loaded : LoadedCollection
+    document_id : str
+        Where the trails start; infinity stands at it.
+    conditions : TrailRequest, optional
+        A request whose order in time, longest gap and documents, sources and topics to avoid count, see
+        `wishes.reach_graph`; without one, trails are chronological and nothing is avoided.
+    """
     (row,) = loaded.rows([document_id])
-    graph = loaded.graph if is_chronological else replace(loaded.graph, days=None)
-    return reach(graph, row)
+    return reach(reach_graph(loaded, row, conditions or TrailRequest(document_id, document_id)), row)
 
 
 def neighbours(loaded: LoadedCollection, document_id: str, *, limit: int = 6) -> tuple[tuple[Document, float], ...]:

@@ -117,10 +117,26 @@ def shelve(collection: Collection, index: DocumentIndex) -> Shelf:
     return Shelf(
         collection,
         index,
-        _column("source", [document.source for document in documents]),
-        tuple(_column(name, [document.extras.get(name, "") for document in documents]) for name in names),
+        listed_column("source", [document.source for document in documents]),
+        tuple(listed_column(name, [document.extras.get(name, "") for document in documents]) for name in names),
         {document.document_id: row for row, document in enumerate(documents)},
     )
+
+
+def listed_column(name: str, values: Sequence[str]) -> ListedColumn:
+    """Return one property of all documents from its value in each; "" is no value.
+
+    Examples
+    --------
+    >>> listed_column("desk", ["Home", "", "World", "World"]).values
+    ('World', 'Home', '')
+    """
+    counted = Counter(values)
+    listed = tuple(sorted((value for value in counted if value), key=lambda value: (-counted[value], value)))
+    # The empty value is behind all others, and no value of the list.
+    places = {value: at for at, value in enumerate((*listed, ""))}
+    codes = np.array([places[value] for value in values], dtype=np.int64)
+    return ListedColumn(name, listed if "" not in counted else (*listed, ""), codes)
 
 
 def hold(
@@ -156,15 +172,6 @@ def hold(
         found_copies=copies_among(copies or {}, curated.documents, frozenset()),
         loaded=loaded,
     )
-
-
-def _column(name: str, values: Sequence[str]) -> ListedColumn:
-    counted = Counter(values)
-    listed = tuple(sorted((value for value in counted if value), key=lambda value: (-counted[value], value)))
-    # The empty value is behind all others, and no value of the list.
-    places = {value: at for at, value in enumerate((*listed, ""))}
-    codes = np.array([places[value] for value in values], dtype=np.int64)
-    return ListedColumn(name, listed if "" not in counted else (*listed, ""), codes)
 
 
 def _topics(shelf: Shelf, loaded: LoadedCollection | None) -> NDArray[np.int64]:

@@ -167,7 +167,7 @@ def import_bundle(
     collection = replace(told, title=told.title if title is None else title, noun=told.noun if noun is None else noun)
     documents, report = read_documents(folder)
     vectors, landscape, recorded = _read_computed(folder, documents)
-    parts = read_parts(folder, documents, name)
+    parts = read_parts(folder, documents, name, landscape=landscape)
     if vectors is not None and not vectors.model:
         vectors = replace(vectors, model=OWN_VECTORS, version=f"from file, {vectors.values.shape[1]} dimensions")
     with database.transaction():

@@ -1,4 +1,4 @@
-"""A project file as a zip: its members with their checksums, and back into a folder, with nothing believed unseen.
+"""A project file that is opened: a zip unpacked into a folder, with nothing in it believed unseen.
 
 The archive may come from anybody. Members are the files that a bundle can have, and only those are unpacked, each under
 its own name and no further than its checksum and its size allow. What else is in it is left out and named. No path, no
@@ -19,10 +19,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from narrative_core import __version__
 from narrative_core.bundle_files import MOST_BYTES
 from narrative_core.errors import InvalidInput
-from narrative_core.json_fields import json_bytes, parse_object
+from narrative_core.json_fields import parse_object
 
 MANIFEST: Final = "manifest.json"
 KIND: Final = "throughline-project"
@@ -37,7 +36,7 @@ MOST_RATIO, UNSUSPICIOUS_BYTES = 200, 10_000_000
 """How many times its packed size a member may have, unless it is small; text packs to a third, rarely to a tenth."""
 
 _END: Final = struct.Struct("<4s4H2LH")
-_EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
+_LOCAL: Final = struct.Struct("<4s4xH8xL4xHH")
 _BLOCK: Final = 1 << 20
 _DAMAGED: Final = "It is damaged, or it was not downloaded whole; get it again."
 _NOT_OURS: Final = "Open one that was downloaded from Throughline."
@@ -58,50 +57,6 @@ class Manifest:
     sizes: Mapping[str, int]
     hashes: Mapping[str, str]
     ignored: tuple[str, ...] = ()
-
-
-def pack(folder: Path, target: BinaryIO, *, name: str, title: str, counts: Mapping[str, int]) -> None:
-    """Write the bundle files of a folder as a project file; the same files give the same bytes.
-
-    Parameters
-    ----------
-    folder : Path
-    target : binary file
-        To be written from where it stands.
-    name, title : str
-        Of the collection.
-    counts : mapping of str to int
-        What whoever opens it is told before.
-
-    Raises
-    ------
-    InvalidInput
-        If the files are too large for one archive.
-    """
-    found = [folder / member for member in sorted(MOST_BYTES) if member != MANIFEST and (folder / member).is_file()]
-    for path in found:
-        _require_size(path.name, path.stat().st_size)
-    if (total := sum(path.stat().st_size for path in found)) > MOST_ARCHIVE_BYTES:
-        size = f"{total / 1e6:,.0f} MB, and a project file may have {MOST_ARCHIVE_BYTES / 1e6:,.0f} MB"
-        raise InvalidInput(f"The collection has {size}. Export it to a folder instead.")
-    members = {path.name: {"size": path.stat().st_size, "sha256": _hash_of(path)} for path in found}
-    told = {
-        "kind": KIND,
-        "format": FORMAT,
-        "program": __version__,
-        "name": name,
-        "title": title,
-        "counts": dict(sorted(counts.items())),
-        "members": members,
-    }
-    with zipfile.ZipFile(target, "w") as archive:
-        archive.writestr(_entry(MANIFEST), json_bytes(told))
-        for path in found:
-            entry = _entry(path.name)
-            entry.file_size = path.stat().st_size
-            with path.open("rb") as source, archive.open(entry, "w") as member:
-                while block := source.read(_BLOCK):
-                    member.write(block)
 
 
 def read_manifest(source: bytes | Path) -> Manifest:
@@ -150,6 +105,8 @@ def unpack(source: bytes | Path, folder: Path) -> Manifest:
 def is_project_file(source: bytes | Path) -> bool:
     """Return whether a file is a zip that says it is a project; whether it is sound, `read_manifest` tells.
 
+    One that was cut off has no directory any more; its first member then says what it was.
+
     Examples
     --------
     >>> is_project_file(b"id,title,date")
@@ -161,6 +118,26 @@ def is_project_file(source: bytes | Path) -> bool:
             _require_honest(entry)
             return f'"{KIND}"'.encode() in archive.read(entry)
     except InvalidInput:
+        return _begins_as_project(source)
+
+
+def _begins_as_project(source: bytes | Path) -> bool:
+    """Return whether the first member of an archive is the manifest of a project, without its directory."""
+    try:
+        with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
+            head = file.read(_LOCAL.size)
+            if len(head) < _LOCAL.size:
+                return False
+            mark, method, n_packed, n_name, n_extra = _LOCAL.unpack(head)
+            name = file.read(n_name)
+            file.seek(n_extra, 1)
+            packed = file.read(min(n_packed, MOST_BYTES[MANIFEST]))
+        if mark != b"PK\x03\x04" or name != MANIFEST.encode():
+            return False
+        if method == zipfile.ZIP_DEFLATED:
+            packed = zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, MOST_BYTES[MANIFEST])
+        return f'"{KIND}"'.encode() in packed
+    except (OSError, zlib.error):
         return False
 
 
@@ -266,7 +243,7 @@ def _manifest(archive: zipfile.ZipFile) -> Manifest:
 
 def _require_honest(entry: zipfile.ZipInfo) -> None:
     """Refuse a member that says it is, or would become, larger than such a file is."""
-    _require_size(entry.filename, entry.file_size)
+    require_size(entry.filename, entry.file_size)
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise InvalidInput(f"{entry.filename} in the project file is packed in a way that is not read. {_NOT_OURS}")
     if entry.file_size > max(MOST_RATIO * entry.compress_size, UNSUSPICIOUS_BYTES):
@@ -274,22 +251,10 @@ def _require_honest(entry: zipfile.ZipInfo) -> None:
         raise InvalidInput(f"{entry.filename} in the project file would unpack to {size}. {_NOT_OURS}")
 
 
-def _require_size(name: str, size: int) -> None:
+def require_size(name: str, size: int) -> None:
+    """Raise `InvalidInput` where a member is larger than such a file is."""
     if size > MOST_BYTES[name]:
         most = f"{MOST_BYTES[name] / 1e6:,.0f} MB; it has {size / 1e6:,.0f} MB"
         raise InvalidInput(
             f"{name} of a project file may have at most {most}. Export the collection to a folder instead."
         )
-
-
-def _entry(name: str) -> zipfile.ZipInfo:
-    """Return an entry that says nothing of when and where it was packed."""
-    entry = zipfile.ZipInfo(name, _EARLIEST)
-    entry.create_system, entry.external_attr = 3, (stat.S_IFREG | 0o644) << 16
-    entry.compress_type = zipfile.ZIP_STORED if name.endswith(".npy") else zipfile.ZIP_DEFLATED
-    return entry
-
-
-def _hash_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -19,7 +19,8 @@ from narrative_core.intake import BundleReport, builtin, import_bundle
 from narrative_core.judging.lexical import judge_lexical
 from narrative_core.panel import lexical_seat, pair_stories, questions, shown_story, story_hashes, vocabulary
 from narrative_core.pipeline import load
-from narrative_core.project_archive import Manifest, pack, read_manifest, unpack
+from narrative_core.project_archive import Manifest, read_manifest, unpack
+from narrative_core.project_packing import pack
 from narrative_core.project_parts import load_parts, write_parts
 from narrative_core.reports.json_report import story_json
 from narrative_core.store.collections import has_collection, load_collection, load_documents, load_report

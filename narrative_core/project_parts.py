@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from narrative_core.bundle_files import place, read_file, read_matrix, read_object, read_objects
 from narrative_core.curating import FEWEST_DOCUMENTS, read_typed_date
-from narrative_core.curation import Curation
+from narrative_core.curation import Curation, arranged_landscape
 from narrative_core.curation_record import curation_json, read_curation
 from narrative_core.desk import History
 from narrative_core.desk_record import history_text, read_history, restore
@@ -70,15 +70,16 @@ def load_parts(database: Database, name: str, landscape: Landscape | None) -> Pa
     InvalidInput
         If there is no collection of that name.
     """
-    agreements = load_seed_agreements(database, name, landscape.landscape_id) if landscape is not None else ()
+    curation = load_curation(database, name)
+    arranged = arranged_landscape(landscape.landscape_id, curation) if landscape is not None else ""
     return Parts(
         placement=load_placement(database, name),
-        curation=load_curation(database, name),
+        curation=curation,
         copies=load_copies(database, name),
         stories=list_stories(database, name)[::-1],
         panels=list_panels(database, name),
         history=restore(load_desk(database, name)).history,
-        agreements=agreements,
+        agreements=load_seed_agreements(database, name, arranged) if arranged else (),
     )
 
 
@@ -109,7 +110,7 @@ def write_parts(folder: Path, parts: Parts) -> None:
         np.save(folder / "projections.npy", parts.placement.projections, allow_pickle=False)
 
 
-def read_parts(folder: Path, documents: Sequence[Document], name: str) -> Parts:
+def read_parts(folder: Path, documents: Sequence[Document], name: str, *, landscape: Landscape | None) -> Parts:
     """Return the work on a collection as the folder of a bundle has it, for a collection of a name.
 
     Parameters
@@ -119,21 +120,29 @@ def read_parts(folder: Path, documents: Sequence[Document], name: str) -> Parts:
     documents : sequence of Document
         Those of the bundle.
     name : str
+    landscape : Landscape or None
+        That of the bundle.
 
     Raises
     ------
     InvalidInput
-        If a file is damaged or too large, or speaks of documents that the bundle does not have.
+        If a file is damaged or too large, or speaks of documents or topics that the bundle does not have.
     """
     curation, copies, desk = read_object(folder / CURATION), read_object(folder / COPIES), read_file(folder / DESK)
     stability = read_object(folder / STABILITY)
+    decided = Curation() if curation is None else _read_curation(curation, documents)
+    history = None if desk is None else read_history(desk, place(folder / DESK))
+    if landscape is not None:
+        _require_topics(decided, landscape, place(folder / CURATION))
+        for one in () if history is None else (history.present, *(step.desk for step in history.past + history.future)):
+            _require_topics(one.curation, landscape, place(folder / DESK))
     return Parts(
         placement=Placement(_read_projections(folder, len(documents)), read_placed(folder, documents)),
-        curation=Curation() if curation is None else _read_curation(curation, documents),
+        curation=decided,
         copies=None if copies is None else _read_copies(copies, documents),
         stories=_read_stories(folder, name),
         panels=tuple(map(read_panel, read_objects(folder / PANELS) or ())),
-        history=None if desk is None else read_history(desk, place(folder / DESK)),
+        history=history,
         agreements=() if stability is None else tuple(map(_read_agreement, stability.inners("fits"))),
     )
 
@@ -170,7 +179,7 @@ def save_parts(database: Database, name: str, parts: Parts, *, landscape_id: str
         if parts.history is not None:
             keep_desk(database, name, history_text(parts.history))
         for agreement in parts.agreements if landscape_id else ():
-            save_seed_agreement(database, name, landscape_id, agreement)
+            save_seed_agreement(database, name, arranged_landscape(landscape_id, parts.curation), agreement)
 
 
 def _lines(objects: Iterable[dict[str, Any]]) -> bytes:
@@ -193,6 +202,14 @@ def _read_curation(told: Fields, documents: Sequence[Document]) -> Curation:
     if n_left < min(FEWEST_DOCUMENTS, len(documents)):
         raise InvalidInput(f"{told.where} excludes all but {n_left} of {len(documents):,} documents. {AGAIN}")
     return curation
+
+
+def _require_topics(curation: Curation, landscape: Landscape, where: str) -> None:
+    told = curation.on_landscape(landscape.landscape_id)
+    named = {*told.topic_labels, *told.merged_topics, *told.merged_topics.values(), *told.hidden_topics}
+    n_topics = len(landscape.topics)
+    if unknown := [topic for topic in named if topic >= n_topics]:
+        raise InvalidInput(f"{where} speaks of topic {max(unknown)}; the landscape has {n_topics}, from 0. {AGAIN}")
 
 
 def _read_copies(told: Fields, documents: Sequence[Document]) -> dict[str, str]:

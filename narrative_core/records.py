@@ -100,7 +100,7 @@ class LoadReport:
     """What became of every row of a file: ``read == kept + duplicates + dropped``.
 
     ``problems`` names each dropped row, each duplicate and each row that was kept with a remark (an unreadable date,
-    a repeated id).
+    a repeated id) · ``notices`` are sentences about the file as a whole, such as what of it was left out.
     """
 
     read: int
@@ -113,6 +113,7 @@ class LoadReport:
     delimiter: str = ""
     date_format: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

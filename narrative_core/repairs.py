@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from narrative_core.errors import InvalidInput, NoTrail
-from narrative_core.extraction import DRAWS, LoadedCollection, tell
+from narrative_core.extraction import LoadedCollection
 from narrative_core.judging.lexical import judge_lexical
 from narrative_core.panel import lexical_seat, questions, shown_story, vocabulary
 from narrative_core.records import Document, StoryPair
@@ -117,13 +117,6 @@ def repaired(pair: StoryPair, repair: Repair) -> tuple[str, ...]:
     told = [document.document_id for document in pair.trail.documents]
     at = repair.link_index + 1
     return (*told[:at], *(document.document_id for document in repair.documents), *told[at:])
-
-
-def repair_pairs(
-    loaded: LoadedCollection, pair: StoryPair, repairs: Sequence[Repair], *, draws: int = DRAWS
-) -> tuple[StoryPair, ...]:
-    """Return the story with each repair in place, for judges to be asked about."""
-    return tuple(tell(loaded, replace(pair.request, by_hand=repaired(pair, repair)), draws=draws) for repair in repairs)
 
 
 def _graph_between(loaded: LoadedCollection, pair: StoryPair, first: int, second: int) -> TrailGraph:

@@ -9,7 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from narrative_core.build_memory import require_memory
 from narrative_core.curating import ROUNDING, curate
+from narrative_core.curation import arranged_landscape
 from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.estimates import SeedAgreement
 from narrative_core.extraction import LoadedCollection
@@ -51,8 +53,9 @@ def check_stability(
 ) -> tuple[SeedAgreement, ...]:
     """Fit the landscape again with other seeds, compare each with the one that is kept, and save what was found.
 
-    Topics are compared over all stored documents, trails over those that take part. A seed that was compared before
-    counts among the ``n_seeds``: a check that was interrupted goes on where it stood, and a larger one adds to it.
+    Topics are compared over all stored documents, trails over those that take part; where others do, what was found is
+    let go. A seed that was compared before counts among the ``n_seeds``: a check that was interrupted goes on where it
+    stood, and a larger one adds to it.
 
     Parameters
     ----------
@@ -66,15 +69,17 @@ def check_stability(
     Raises
     ------
     InvalidInput
-        If the collection was built again meanwhile.
+        If the collection was built again meanwhile, or there is less memory than a fit needs.
 
     Notes
     -----
     A seed takes what projecting and clustering take in a build: no document is read, and no model asked.
     """
     name, kept = loaded.collection.name, loaded.landscape
+    require_memory(name, len(loaded.documents), loaded.vectors.values.shape[1])
+    arranged = arranged_landscape(kept.landscape_id, loaded.curation)
     first = kept.parameters.seed + 1
-    known = {one.seed for one in load_seed_agreements(database, name, kept.landscape_id)}
+    known = {one.seed for one in load_seed_agreements(database, name, arranged)}
     missing = [seed for seed in range(first, first + n_seeds) if seed not in known]
     requests = sampled_requests(loaded.documents, N_PAIRS, rng=np.random.default_rng(kept.parameters.seed))
     for number, seed in enumerate(missing):
@@ -83,8 +88,8 @@ def check_stability(
         present = load_landscape(database, name)
         if present is None or present.landscape_id != kept.landscape_id:
             raise InvalidInput("The map was built again meanwhile. Start the check again.")
-        save_seed_agreement(database, name, kept.landscape_id, agreement)
-    return load_seed_agreements(database, name, kept.landscape_id)
+        save_seed_agreement(database, name, arranged, agreement)
+    return load_seed_agreements(database, name, arranged)
 
 
 def sampled_requests(

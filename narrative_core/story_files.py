@@ -77,7 +77,7 @@ def _cut(title: str) -> str:
     if len(title) <= _LONGEST_END:
         return title
     kept = title[:_LONGEST_END]
-    return f"{(kept.rsplit(' ', 1)[0] if ' ' in kept else kept).rstrip(' ,;:–-')}…"
+    return f"{(kept.rsplit(' ', 1)[0] if kept.rfind(' ') > _LONGEST_END // 2 else kept).rstrip(' ,;:–-')}…"
 
 
 def unsaved_story(

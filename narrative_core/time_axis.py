@@ -90,6 +90,27 @@ def periods(dates: Sequence[dt.date], first: dt.date, last: dt.date, *, most: in
     return tuple(Period(start, end, n) for start, end, n in zip(starts, ends, counts, strict=True))
 
 
+def period_words(found: Sequence[Period]) -> tuple[str, ...]:
+    """Return the name of each of the periods of a range, in years, months or days: the coarsest that tells them apart.
+
+    Examples
+    --------
+    >>> period_words(periods([], dt.date(1957, 10, 4), dt.date(1971, 12, 10), most=2))
+    ('1957–1959', '1960–1969', '1970–1971')
+    >>> period_words(periods([], dt.date(1961, 11, 20), dt.date(1962, 5, 3), most=2))
+    ('Nov–Dec 1961', 'Jan–Mar 1962', 'Apr–May 1962')
+    >>> period_words(periods([], dt.date(1961, 4, 12), dt.date(1961, 4, 18), most=2))
+    ('12–16 Apr 1961', '17–18 Apr 1961')
+    """
+    bounds = [period.start for period in found[1:]]
+    is_monthly = bool(bounds) and all(day.day == 1 for day in bounds)
+    is_yearly = is_monthly and all(day.month == 1 for day in bounds)
+    return tuple(
+        _span_words(*(_parts(day, is_yearly=is_yearly, is_monthly=is_monthly) for day in (one.start, _last(one))))
+        for one in found
+    )
+
+
 def meant_days(document: Document) -> tuple[dt.date, dt.date] | None:
     """Return the first and the last day that a document's date may mean; ``None`` where it has no date.
 
@@ -145,6 +166,25 @@ def months_words(months: int) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _last(period: Period) -> dt.date:
+    return max(period.start, period.end - dt.timedelta(days=1))
+
+
+def _parts(day: dt.date, *, is_yearly: bool, is_monthly: bool) -> list[str]:
+    """Return the name of a day as day, month and year, without those that are not needed."""
+    return [f"{day.day}", _MONTHS[day.month - 1], f"{day.year}"][2 if is_yearly else 1 if is_monthly else 0 :]
+
+
+def _span_words(first: list[str], last: list[str]) -> str:
+    """Return a stretch from its first to its last part; the month and the year that both share come once."""
+    end = " ".join(last)
+    if first == last:
+        return end
+    while len(first) > 1 and first[-1] == last[-1]:
+        first, last = first[:-1], last[:-1]
+    return f"{' '.join(first)}–{end}"
 
 
 def _finest(first: dt.date, last: dt.date, most: int) -> tuple[Unit, list[dt.date]]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from narrative_core.build_stages import OWN_VECTORS, Model, StageProgress, Stages
 from narrative_core.copy_groups import find_copies
-from narrative_core.curating import keep_curation
+from narrative_core.curating import keep_curation, require_left
 from narrative_core.differences import Difference, difference, identified, merge
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.documents import Loaded
@@ -125,7 +125,7 @@ def apply_update(
     Raises
     ------
     InvalidInput
-        If there is no such collection, nothing is in the file, or the vectors it needs are missing or others.
+        If there is no such collection, the file is empty, no story could be left, or vectors are missing or others.
     EmbeddingUnavailable
         If the model cannot be used.
     Cancelled
@@ -145,6 +145,8 @@ def apply_update(
     documents = merge(stored.documents, loaded.documents, frozenset(one.document_id for one in removed))
     if stored.landscape is not None and stored.vectors is not None:
         check_size(name, len(documents), n_dimensions=stored.vectors.values.shape[1])
+    excluded = load_curation(database, name).excluded
+    require_left(sum(one.document_id not in excluded for one in documents), len(documents))
     arriving = frozenset(change.after.document_id for change in found.changed if change.is_embedded_anew)
     rows = document_rows(_ids(stored.documents), _ids(documents), arriving)
     update = _Update(database, name, stored, documents, rows, progress=progress)

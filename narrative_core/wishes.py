@@ -29,14 +29,20 @@ def request_graph(loaded: "LoadedCollection", request: TrailRequest) -> TrailGra
     of copies one document stays, see `spare_copies`. The ends, the pins and the documents of a story made by hand are
     let through, unless the request avoids an end or a pin by name.
     """
-    graph = loaded.graph if request.is_chronological else replace(loaded.graph, days=None)
-    if request.maximum_gap_days is not None:
-        if not request.is_chronological:
-            raise InvalidInput(
-                "A longest gap needs a chronological trail. Switch the order in time on, or lift the gap."
-            )
-        graph = replace(graph, maximum_gap_days=float(request.maximum_gap_days))
+    graph = _graph_in_time(loaded, request)
     barred = _barred(loaded, graph, request)
+    return graph.without(barred) if barred else graph
+
+
+def reach_graph(loaded: "LoadedCollection", source: int, request: TrailRequest) -> TrailGraph:
+    """Return the graph under the conditions of a request in which one document leads to all others.
+
+    Order in time, longest gap and what to avoid are those of the request; its ends, pins and length are not asked for.
+    The document itself is let through. Copies are: which of a group can stay depends on where a trail leads.
+    """
+    graph = _graph_in_time(loaded, request)
+    avoided = _avoided(loaded, request)
+    barred = (avoided | _of_avoided_kind(loaded, request) | _copies_of(loaded, avoided)) - {source}
     return graph.without(barred) if barred else graph
 
 
@@ -98,18 +104,34 @@ def request_seed(loaded: "LoadedCollection", request: TrailRequest) -> int:
     return int.from_bytes(hashlib.sha256(asked.encode()).digest()[:4], "big")
 
 
+def _graph_in_time(loaded: "LoadedCollection", request: TrailRequest) -> TrailGraph:
+    graph = loaded.graph if request.is_chronological else replace(loaded.graph, days=None)
+    if request.maximum_gap_days is None:
+        return graph
+    if not request.is_chronological:
+        raise InvalidInput("A longest gap needs a chronological trail. Switch the order in time on, or lift the gap.")
+    return replace(graph, maximum_gap_days=float(request.maximum_gap_days))
+
+
+def _avoided(loaded: "LoadedCollection", request: TrailRequest) -> set[int]:
+    """Return the positions of the documents that a request avoids by name."""
+    # What is excluded from the collection is avoided already.
+    return set(loaded.rows(one for one in request.avoid if one not in loaded.curation.excluded))
+
+
+def _copies_of(loaded: "LoadedCollection", documents: set[int]) -> set[int]:
+    groups = [loaded.rows(group) for group in dict.fromkeys(loaded.copies.values())] if documents else []
+    return {row for group in groups if not documents.isdisjoint(group) for row in group}
+
+
 def _barred(loaded: "LoadedCollection", graph: TrailGraph, request: TrailRequest) -> set[int]:
     """Return the positions of the documents that no trail of a request may use."""
     by_hand = set(loaded.rows(request.by_hand))
     source, target, *pins = loaded.rows([request.source, request.target, *request.via])
     wanted = {source, target, *pins} | by_hand
-    # What is excluded from the collection is avoided already.
-    avoided = set(loaded.rows(one for one in request.avoid if one not in loaded.curation.excluded)) - by_hand
-    shunned = _of_avoided_kind(loaded, request)
+    avoided = _avoided(loaded, request) - by_hand
+    shunned = _of_avoided_kind(loaded, request) | _copies_of(loaded, avoided)
     groups = [loaded.rows(group) for group in dict.fromkeys(loaded.copies.values())]
-    for group in groups:
-        if not avoided.isdisjoint(group):
-            shunned.update(group)
     usable = set(documents_between(graph, source, target).tolist()) - shunned
     return ((shunned | spare_copies(groups, wanted=wanted, usable=usable)) - wanted) | avoided
 

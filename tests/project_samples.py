@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from narrative_core.curation import Curation
+from narrative_core.curation import Curation, arranged_landscape
 from narrative_core.desk import Desk, History
 from narrative_core.desk_record import history_text
 from narrative_core.estimates import SeedAgreement
 from narrative_core.judgements import Seat
 from narrative_core.project_file import write_project
-from narrative_core.records import Collection, Document, LoadReport, Problem, TrailRequest
+from narrative_core.records import Collection, Document, Landscape, LoadReport, Problem, TrailRequest
 from narrative_core.store.collections import load_collection, load_documents, load_report, save_collection
 from narrative_core.store.copies import load_copies, save_copies
 from narrative_core.store.curations import load_curation, save_curation
@@ -31,7 +31,9 @@ from tests.judgement_samples import answered, flow_judgement
 from tests.store import store_samples
 from tests.test_bundle import landscape, vectors
 
-REPORT = LoadReport(5, 3, 1, 1, 1, (Problem(4, "repeats row 1"),), "utf-8", ";", "%Y", {"title": "Headline"})
+REPORT = LoadReport(
+    5, 3, 1, 1, 1, (Problem(4, "repeats row 1"),), "utf-8", ";", "%Y", {"title": "Headline"}, ("2 were left out.",)
+)
 AGREEMENT = SeedAgreement(7, 3, 0.25, float("nan"), 4, 0.5, 0.1 + 0.2)
 SEAT = Seat("openai", "gpt-4.1", "api.example.org", "simple", 2)
 
@@ -58,7 +60,8 @@ def save_worked(
         link_notes={(ids[0], ids[-1]): "Why?"},
         landscape_id="abc123", topic_labels={0: "Bridges"}, merged_topics={1: 0},
     )  # fmt: skip
-    save_curation(database, name, decided if curation is None else curation)
+    decided = decided if curation is None else curation
+    save_curation(database, name, decided)
     save_copies(database, name, {ids[0]: ids[0], ids[-1]: ids[0]})
     story = dataclasses.replace(_proper(store_samples.saved_story()), collection=name)
     save_story(database, story)
@@ -68,7 +71,7 @@ def save_worked(
     save_panel(database, name, ("story", "other"), [SEAT], ["q2", "q1"], now="2024-03-01T12:00:00+00:00")
     desk = History(Desk(TrailRequest(ids[0], ids[-1]))).changed(Desk(note="Begin here"), "Note on the story")
     keep_desk(database, name, history_text(desk if history is None else history))
-    save_seed_agreement(database, name, "abc123", AGREEMENT)
+    save_seed_agreement(database, name, arranged_landscape("abc123", decided), AGREEMENT)
 
 
 def packed(database: Database, name: str = "news") -> bytes:
@@ -109,7 +112,7 @@ def picture(database: Database, name: str) -> Mapping[str, Any]:
         "judgements": repr([j for j in list_judgements(database, name) if j.question.judge != "lexical"]),
         "panels": list_panels(database, name),
         "desk": load_desk(database, name),
-        "stability": repr(found and load_seed_agreements(database, name, found.landscape_id)),
+        "stability": repr(found and load_seed_agreements(database, name, _arranged(database, name, found))),
     }
 
 
@@ -117,3 +120,7 @@ def _proper(saved: Any) -> Any:  # noqa: ANN401  a SavedStory
     """Return a sample whose draws are all known, as those of a story that was told are."""
     pair = dataclasses.replace(saved.pair, draw_bottlenecks=(0.1, 1 / 3), draw=1, beaten=1)
     return dataclasses.replace(saved, pair=pair)
+
+
+def _arranged(database: Database, name: str, landscape: Landscape) -> str:
+    return arranged_landscape(landscape.landscape_id, load_curation(database, name))

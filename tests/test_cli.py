@@ -162,7 +162,8 @@ def test_importing_a_csv_file_accounts_for_every_row(
     report = told(
         capsys, "import", str(folder / "news.csv"), "--name", "The News", "--db", str(db), "--document-id", "ref"
     )
-    problems = report.pop("problems")
+    problems, understood = report.pop("problems"), report.pop("understood")
+    assert (understood["kind"], understood["further_columns"]) == ("csv", ["section"])
     assert report == {
         "name": "The News",
         "read": 5,
@@ -181,6 +182,7 @@ def test_importing_a_csv_file_accounts_for_every_row(
             "url": "link",
             "document_id": "ref",
         },
+        "copies": {"groups": 0, "documents": 0},
     }
     assert [problem["row"] for problem in problems] == [3, 4, 5]
     assert problems[0]["reason"] == "the same title, text, date and source as row 1; dropped"
@@ -223,7 +225,7 @@ def test_importing_with_vectors_keeps_them(capsys: pytest.CaptureFixture[str], d
     ("file", "options", "said"),
     [
         ("missing.csv", (), r"/missing.csv: No such file or directory."),
-        ("", (), " has no documents.csv. Name a folder that an export wrote, or a file."),
+        ("", (), "is a table inside an archive or folder: import it by itself."),
         ("picture.csv", (), "picture.csv"),
         ("header.csv", (), "header.csv must have rows below the names of its columns; it has none."),
         ("list.jsonl", (), "list.jsonl must have rows that can be read; none of its 2 can. Row 1: a JSON number"),

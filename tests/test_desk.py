@@ -1,5 +1,6 @@
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -66,6 +67,36 @@ EVERY_EDIT = st.one_of(
 )
 
 
+def _facts(curation: Curation) -> dict[object, object]:
+    """Return the decisions one by one; a topic that is merged may come to be merged into another than it was."""
+    return {
+        **{("excluded", one): True for one in curation.excluded},
+        **{("standalone", one): True for one in curation.standalone},
+        **{("date", one): text for one, text in curation.dates.items()},
+        **{("note", one): text for one, text in (*curation.document_notes.items(), *curation.link_notes.items())},
+        **{("label", curation.landscape_id, topic): label for topic, label in curation.topic_labels.items()},
+        **{("merged", curation.landscape_id, topic): True for topic in curation.merged_topics},
+        **{("hidden", curation.landscape_id, topic): True for topic in curation.hidden_topics},
+    }
+
+
+def _lines(history: History) -> list[Desk]:
+    """Return all desks of a history in order."""
+    return [*(step.desk for step in history.past), history.present, *(step.desk for step in reversed(history.future))]
+
+
+def _is_carried(former: Desk, desk: Desk, changed: set[object]) -> bool:
+    """Whether a desk is a former one but for some decisions, and but for topics of another landscape."""
+    if replace(former, curation=Curation()) != replace(desk, curation=Curation()):
+        return False
+    then, now = _facts(former.curation), _facts(desk.curation)
+    is_other = former.curation.landscape_id != desk.curation.landscape_id
+    return all(
+        then.get(key) == now.get(key) or (is_other and len(key) == 3)  # type: ignore[arg-type]
+        for key in {*then, *now} - changed
+    )
+
+
 class WorkOnADesk(RuleBasedStateMachine):
     """Any edits, undone and made again in any order, beside a plain list of the desks that there were."""
 
@@ -75,6 +106,7 @@ class WorkOnADesk(RuleBasedStateMachine):
     def begin(self, request: TrailRequest | None) -> None:
         self.desks, self.at = [Desk(request)], 0
         self.history = History(self.desks[0])
+        self.foreign: dict[object, object] = {}
 
     @rule(edit=EVERY_EDIT)
     def edit(self, edit: Edit) -> None:
@@ -84,6 +116,8 @@ class WorkOnADesk(RuleBasedStateMachine):
             return
         before = self.history
         self.history = before.changed(changed, "An edit")
+        now, then = _facts(changed.curation), _facts(before.present.curation)
+        self.foreign = {key: value for key, value in self.foreign.items() if now.get(key) == then.get(key)}
         if changed == before.present:
             assert self.history is before, "a change of nothing is none"
         else:
@@ -115,6 +149,37 @@ class WorkOnADesk(RuleBasedStateMachine):
         assert not set(curation.merged_topics) & set(curation.merged_topics.values()), "a merged topic holds no other"
         is_any = curation.topic_labels or curation.merged_topics or curation.hidden_topics
         assert (curation.landscape_id in LANDSCAPES) if is_any else curation.landscape_id == ""
+
+    @rule(edits=st.lists(EVERY_EDIT, min_size=1, max_size=3))
+    def another_window_decides(self, edits: list[Edit]) -> None:
+        before = _lines(self.history)
+        theirs = Desk(TrailRequest(IDS[0], IDS[-1]), curation=self.history.present.curation)
+        for edit in edits:
+            with contextlib.suppress(InvalidInput):
+                theirs = edit(theirs)
+        changed = {
+            key
+            for key in _facts(theirs.curation) | _facts(self.history.present.curation)
+            if _facts(theirs.curation).get(key) != _facts(self.history.present.curation).get(key)
+        }
+        self.history = self.history.over(theirs.curation)
+        assert self.history.present.curation == theirs.curation
+        self.desks, self.at = _lines(self.history), len(self.history.past)
+        self.foreign = {
+            **{key: value for key, value in self.foreign.items() if key not in changed},
+            **{key: _facts(theirs.curation).get(key) for key in changed},
+        }
+        assert len(self.desks) <= len(before)
+        left = iter(before)
+        for desk in self.desks:
+            assert any(_is_carried(former, desk, changed) for former in left), "every step left is one of before"
+
+    @invariant()
+    def what_another_window_decided_stands_until_it_is_decided_here(self) -> None:
+        if not hasattr(self, "desks"):
+            return
+        facts = _facts(self.history.present.curation)
+        assert {key: facts.get(key) for key in self.foreign} == self.foreign
 
     @rule()
     def what_is_kept_comes_back(self) -> None:

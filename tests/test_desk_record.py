@@ -40,6 +40,27 @@ def test_steps_that_share_a_curation_have_it_once() -> None:
     assert len(history_text(history)) < 20_000
 
 
+def test_steps_that_share_a_selection_have_it_once() -> None:
+    history = History(Desk(selection=tuple(f"document {number}" for number in range(1000))))
+    for number in range(30):
+        history = history.changed(Desk(note=str(number), selection=history.present.selection), "Note")
+    assert len(history_text(history)) < 30_000
+    assert restore(history_text(history)) == Restored(history)
+
+
+@pytest.mark.parametrize(("room", "n_steps"), [(10**9, 50), (120_000, 10), (12_000, 0), (1, 0)])
+def test_a_history_without_room_is_written_with_fewer_steps_and_always_with_the_desk(room: int, n_steps: int) -> None:
+    history = History(Desk(note="x" * 5000))
+    for number in range(60):
+        history = history.changed(Desk(note=f"{number}" * 2500), f"Note {number}")
+    for _ in range(30):
+        history = history.undone()
+    kept = restore(history_text(history, longest=room)).history
+    assert kept == History(
+        history.present, history.past[len(history.past) - min(n_steps, 30) :], history.future[30 - min(n_steps, 30) :]
+    )
+
+
 def test_fields_of_a_later_version_are_passed_over() -> None:
     told = json.loads(history_text(NOTED))
     told["later"] = told["present"]["later"] = told["present"]["request"]["later"] = {"a": [1]}

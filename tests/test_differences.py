@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from narrative_core.build_stages import OWN_VECTORS
 from narrative_core.differences import FieldChange, difference, identified
 from narrative_core.errors import InvalidInput
-from narrative_core.ingest.documents import Loaded
+from narrative_core.ingest.columns import detect_columns
+from narrative_core.ingest.documents import Loaded, build_documents
+from narrative_core.ingest.tables import read_table
 from narrative_core.records import Document, LoadReport, Vectors
 
 FLOOD = Document(
@@ -87,13 +89,26 @@ def test_without_ids_a_document_is_known_by_its_content_or_by_an_address_of_its_
     corrected = replace(rain, document_id="d00001", text="It rained.")
     new = Document("d00002", "Sun", "It shines.")
     found = identified([FLOOD, rain], file_of([corrected, new, moved], has_ids=False)).documents
-    assert [(one.document_id, one.title) for one in found] == [("d00002", "Rain"), ("d00001", "Sun"), ("a", "Flood")]
+    assert [(one.document_id, one.title) for one in (found[0], found[2])] == [("d00002", "Rain"), ("a", "Flood")]
+    assert found[1] == replace(new, document_id=found[1].document_id)
+    assert found[1].document_id not in ("d00001", "d00002", "a")
 
 
 def test_an_address_that_several_share_names_none_of_them() -> None:
     pages = [replace(FLOOD, document_id=name, text=name) for name in ("a", "b")]
     (found,) = identified(pages, file_of([replace(FLOOD, document_id="d00001")], has_ids=False)).documents
-    assert found.document_id == "d00001"
+    assert found.document_id not in ("a", "b")
+
+
+def test_a_new_document_never_has_the_id_of_one_that_was_removed() -> None:
+    """What was decided about that one would be about the new one: an exclusion, a date, a note."""
+    rows = [Document(f"d{row:05}", title, "") for row, title in enumerate(("Flood", "Rain", "Sun"), 1)]
+    first = identified([rows[0]], file_of(rows, has_ids=False)).documents
+    kept = [one for one in first if one.title != "Rain"]
+    again = identified(kept, file_of([*kept, Document("d00003", "Snow", "")], has_ids=False)).documents
+    assert again[-1].document_id not in {one.document_id for one in first}
+    back = identified(kept, file_of(rows, has_ids=False)).documents
+    assert [one.document_id for one in back] == [one.document_id for one in first], "what comes back is known again"
 
 
 contents = st.builds(
@@ -112,3 +127,16 @@ def test_ids_that_are_given_never_repeat(stored: list[Document], others: list[Do
     found = identified(documents, file_of(others, has_ids=False)).documents
     assert len({one.document_id for one in found}) == len(others)
     assert [replace(one, document_id="row") for one in found] == others
+
+
+def test_rows_without_an_id_in_a_file_with_ids_are_known_by_their_content() -> None:
+    def loaded(rows: str) -> Loaded:
+        table = read_table(f"id,title,text\n{rows}".encode(), "news.csv")
+        return build_documents(table, detect_columns(table))
+
+    stored = loaded("1,A,aa\n,B,bb\n3,C,cc\n").documents
+    newer = loaded("9,N,nn\n,D,dd\n1,A,aa\n,B,bb\n3,C,cc corrected\n")
+    found = difference(stored, None, identified(stored, newer))
+    assert [one.title for one in found.new] == ["N", "D"]
+    assert [change.after.title for change in found.changed] == ["C"]
+    assert (found.unchanged, found.absent) == (("1", stored[1].document_id), ())

@@ -137,6 +137,14 @@ def test_the_list_is_by_match_or_by_date_with_undated_documents_last() -> None:
     assert ids(holdings, find(holdings, Filter(query="moon"), order="newest")) == ["d1", "d0", "d2"]
 
 
+def test_the_list_is_by_headline_or_by_source_whatever_the_case_and_what_has_none_is_last() -> None:
+    day = dt.date(2021, 1, 1)
+    told = [("beta", "efe"), ("“Alpha”", ""), ("", "AP"), ("Gamma", "ap"), ("alpha", "EFE")]
+    holdings = holdings_of([document(f"d{row}", told[row][0], source=told[row][1], date=day) for row in range(5)])
+    assert ids(holdings, find(holdings, Filter(), order="title")) == ["d4", "d1", "d0", "d3", "d2"]
+    assert ids(holdings, find(holdings, Filter(), order="source")) == ["d2", "d3", "d0", "d4", "d1"]
+
+
 def test_a_page_has_the_hits_of_its_rows() -> None:
     holdings = holdings_of([document(f"d{row}", f"moon {row}") for row in range(7)])
     found = find(holdings, Filter(query="moon "), first=3, limit=3)

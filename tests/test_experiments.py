@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from narrative_core.assessment import NOT_HERE, Bench
+from narrative_core.curation import Curation
 from narrative_core.errors import Cancelled, InvalidInput, JudgeUnavailable
 from narrative_core.experiments import (
     PlannedRun,
@@ -220,8 +221,21 @@ def test_a_run_whose_collection_or_judges_have_changed_is_not_continued(
     renamed = replace(loaded, collection=replace(loaded.collection, noun="speeches"))
     seat = Seat("openai", MODEL, "elsewhere.example.org", "simple", 1)
     asked = start_run(database, planned(database, loaded, seat))
-    with pytest.raises(InvalidInput, match="have changed"):
+    with pytest.raises(InvalidInput, match="has changed"):
         continue_run(database, renamed, asked, Bench(), report=silent)
+
+
+def test_a_run_that_tells_of_excluded_documents_is_not_continued_and_of_the_others_is(
+    database: Database, loaded: LoadedCollection
+) -> None:
+    plan = planned(database, loaded)
+    run_id = start_run(database, plan)
+    told = {one for story in plan.stories for one in story.document_ids}
+    other = next(one.document_id for one in loaded.documents if one.document_id not in told)
+    continue_run(database, replace(loaded, curation=Curation(frozenset({other}))), run_id, Bench(), report=silent)
+    first = plan.stories[0].document_ids[0]
+    with pytest.raises(InvalidInput, match="tells of 1 document that is excluded by now"):
+        continue_run(database, replace(loaded, curation=Curation(frozenset({first}))), run_id, Bench(), report=silent)
 
 
 @pytest.mark.parametrize(

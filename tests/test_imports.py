@@ -25,6 +25,7 @@ LAYER_0 = {
     "desk_edits",
     "time_axis",
     "callouts",
+    "bidi",
 }
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
 LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs"}
@@ -35,9 +36,9 @@ LAYER_2 |= {"sanity_results", "mixture_results", "run_export_figures"}
 LAYER_2 |= {"curating", "naming", "curation_record", "desk_record", "document_search", "updates", "stability", "health"}
 LAYER_2 |= {"import_jobs", "repairs", "story_warnings", "story_files", "story_surroundings"}
 LAYER_2 |= {"project_file", "project_stories"}
-LAYER_2 |= {"project_archive", "project_parts"}
+LAYER_2 |= {"project_archive", "project_packing", "project_parts"}
 LAYER_2 |= {"wishes", "alternatives", "annotating"}
-LAYER_2 |= {"document_query", "document_index", "document_filters", "holdings"}
+LAYER_2 |= {"document_query", "document_index", "document_filters", "document_spelling", "holdings"}
 LAYER_2 |= {"differences", "placing", "update_vectors", "copy_groups", "build_memory"}
 LAYER_3 = {"ui", "commands", "__main__"}
 FOR_PAGES = {

@@ -255,6 +255,13 @@ def test_every_row_of_an_imported_table_is_accounted_for(database: Database) -> 
     assert load_vectors(database, "news") is None
 
 
+def test_what_is_said_of_a_file_as_a_whole_is_kept_with_its_report(database: Database) -> None:
+    notices = ("The rows are those of “items”, the longest list; “tags” left out.",)
+    told = replace(table(), notices=notices)
+    assert import_table(database, Collection("news", "News"), told, detect_columns(told)).notices == notices
+    assert load_report(database, "news").notices == notices
+
+
 def test_own_vectors_follow_their_documents_into_position_order(database: Database) -> None:
     given = np.eye(6, 7, dtype=np.float32)
     import_table(database, Collection("news", "News"), table(), detect_columns(table()), vectors=given)

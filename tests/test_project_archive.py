@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from narrative_core import project_archive
+from narrative_core import project_archive, project_packing
 from narrative_core.errors import InvalidInput
-from narrative_core.project_archive import MANIFEST, Manifest, is_project_file, pack, read_manifest, unpack
+from narrative_core.project_archive import MANIFEST, Manifest, is_project_file, read_manifest, unpack
+from narrative_core.project_packing import pack
 
 FILES = {
     "collection.json": b'{"title": "Letters"}\n',
@@ -164,7 +165,7 @@ def test_a_member_larger_than_such_a_file_may_be_is_refused(
 def test_members_beyond_counting_are_refused_before_the_directory_is_read(project: bytes, tmp_path: Path) -> None:
     many = zipped({**members(project), **{f"m{number}": b"" for number in range(200)}})
     assert "has at most 100 members" in refusal(many, tmp_path)
-    assert not is_project_file(many)
+    assert is_project_file(many)
 
 
 def test_all_members_together_have_a_limit(project: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +174,7 @@ def test_all_members_together_have_a_limit(project: bytes, tmp_path: Path, monke
 
 
 def test_a_collection_too_large_for_one_file_is_sent_to_a_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(project_archive, "MOST_ARCHIVE_BYTES", 600)
+    monkeypatch.setattr(project_packing, "MOST_ARCHIVE_BYTES", 600)
     with pytest.raises(InvalidInput, match="Export it to a folder instead"):
         pack(folder, io.BytesIO(), name="a", title="A", counts={})
 
@@ -219,3 +220,30 @@ def test_a_path_in_the_manifest_is_no_place_to_write(project: bytes, tmp_path: P
     found: Manifest = unpack(zipped({**files, MANIFEST: json.dumps(manifest).encode()}), tmp_path / "out")
     assert set(found.hashes) == set(FILES)
     assert not (tmp_path / "evil").exists()
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.999])
+def test_a_project_file_that_was_cut_off_is_known_for_what_it_was(project: bytes, tmp_path: Path, share: float) -> None:
+    cut = project[: int(len(project) * share)]
+    assert is_project_file(cut)
+    assert "not downloaded whole" in refusal(cut, tmp_path)
+    (tmp_path / "cut.zip").write_bytes(cut)
+    assert is_project_file(tmp_path / "cut.zip")
+
+
+def test_another_archive_that_was_cut_off_is_none(project: bytes) -> None:
+    other = zipped({"notes.txt": project}, compression=0)
+    assert not is_project_file(other[:-40])
+    assert not is_project_file(zipped({MANIFEST: b'{"kind": "extension"}', "a.js": b"1"})[:-40])
+    assert not is_project_file(project[:20])
+
+
+def test_a_member_that_packs_too_well_to_be_believed_is_stored_and_read_again(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out").mkdir()
+    alike = json.dumps({"id": "a", "text": "The bridge is open. " * 50}).encode() + b"\n"
+    (tmp_path / "in" / "documents.jsonl").write_bytes(alike * 11_000)
+    target = io.BytesIO()
+    pack(tmp_path / "in", target, name="alike", title="Alike", counts={})
+    unpack(target.getvalue(), tmp_path / "out")
+    assert (tmp_path / "out" / "documents.jsonl").stat().st_size == 11_000 * len(alike)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from narrative_core.curation import Curation
-from narrative_core.desk import History
+from narrative_core.desk import Desk, History
 from narrative_core.errors import InvalidInput, NarrativeError
 from narrative_core.extraction import tell
 from narrative_core.ingest.plain_text import clean_line
@@ -238,3 +238,18 @@ def test_a_file_that_was_cut_off_is_refused(there: Database, project: bytes, sha
     with pytest.raises(InvalidInput, match="get it again"):
         read_project(there, project[: int(len(project) * share)], name="copy")
     assert list_collections(there) == ()
+
+
+@pytest.mark.parametrize("where", ["curation", "desk"])
+def test_decisions_about_topics_that_the_landscape_does_not_have_are_refused(there: Database, where: str) -> None:
+    unknown = Curation(landscape_id="abc123", merged_topics={1: 7})
+    history = History(Desk()).changed(Desk(curation=unknown), "Merged a topic").undone()
+    with contextlib.ExitStack() as stack:
+        if where == "curation":
+            save_worked(there, "hostile", curation=unknown)
+        else:
+            save_worked(there, "hostile", history=history)
+        stack.callback(delete_collection, there, "hostile")
+        with pytest.raises(InvalidInput, match=rf"{where}\.json speaks of topic 7; the landscape has 2"):
+            read_project(there, packed(there, "hostile"), name="copy")
+        assert not has_collection(there, "copy")

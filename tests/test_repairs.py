@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from narrative_core.errors import InvalidInput
 from narrative_core.extraction import LoadedCollection, tell
 from narrative_core.records import StoryPair, TrailRequest
-from narrative_core.repairs import MOST_INSERTED, Repair, propose_repairs, repair_pairs, repaired
+from narrative_core.repairs import MOST_INSERTED, Repair, propose_repairs, repaired
 from tests.builders import build_collection, symmetric
 
 
@@ -53,13 +53,12 @@ def test_two_documents_are_one_repair_where_they_beat_every_single_one() -> None
     assert repaired(pair, found[0]) == ("d0", "d1", "d2", "d3")
 
 
-def test_a_repair_goes_into_its_own_link_and_the_repaired_story_can_be_judged() -> None:
+def test_a_repair_goes_into_its_own_link_and_the_repaired_story_is_worth_what_was_said() -> None:
     pair = by_hand(FIVE, "d0", "d2", "d4")
     (repair, *_) = propose_repairs(FIVE, pair, 1)
     order = repaired(pair, repair)
     assert order == ("d0", "d2", *names(repair), "d4")
-    (after,) = repair_pairs(FIVE, pair, [repair], draws=3)
-    assert after.request == replace(pair.request, by_hand=order)
+    after = tell(FIVE, replace(pair.request, by_hand=order), draws=3)
     assert tuple(document.document_id for document in after.trail.documents) == order
     assert (after.trail.bottleneck, after.trail.mean) == (repair.after.bottleneck, repair.after.mean)
 

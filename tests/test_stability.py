@@ -130,6 +130,24 @@ def test_excluded_documents_are_in_the_fit_and_in_no_trail(database: Database, c
     assert one.n_trails <= math.comb(N - 2 - 3, 2)
 
 
+def test_what_was_found_among_other_documents_does_not_count(database: Database, child: FakeChild) -> None:
+    check_stability(database, load(database, "news"), n_seeds=2)
+    keep_curation(database, "news", Curation(excluded=frozenset({"d00"})))
+    found = check_stability(database, load(database, "news"), n_seeds=1)
+    assert [one.seed for one in found] == [FIRST]
+    assert found[0].n_trails <= math.comb(N - 2 - 1, 2)
+
+
+def test_a_check_without_memory_for_it_is_refused_before_it_begins(
+    database: Database, loaded: LoadedCollection, child: FakeChild, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("narrative_core.build_memory.available_memory", lambda: 100)
+    asked = len(child.stages)
+    with pytest.raises(InvalidInput, match="of memory"):
+        check_stability(database, loaded, n_seeds=1)
+    assert len(child.stages) == asked
+
+
 def test_nothing_is_saved_about_a_map_that_was_built_again_meanwhile(
     database: Database, loaded: LoadedCollection, child: FakeChild
 ) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from narrative_core import build_stages
 from narrative_core.build_stages import OWN_VECTORS, Model
+from narrative_core.curating import keep_curation
 from narrative_core.curation import Curation
 from narrative_core.errors import Cancelled, InvalidInput, NarrativeError
 from narrative_core.extraction import tell
@@ -554,3 +555,30 @@ def test_a_landscape_that_keeps_no_projection_takes_documents_by_their_neighbour
     assert any("keeps no projection" in notice for notice in report.notices)
     assert load_placement(database, "news").projections is None
     assert len(load(database, "news").documents) == 22
+
+
+def test_an_update_leaves_as_many_documents_as_a_story_needs(built: Database) -> None:
+    excluded = frozenset(document.document_id for document in DOCUMENTS[2:])
+    save_curation(built, "news", Curation(excluded=excluded))
+    before = everything(built)
+    with pytest.raises(InvalidInput, match="would leave 1 of 11 documents"):
+        apply_update(built, "news", file_of(DOCUMENTS[1:]), remove_absent=True)
+    assert everything(built) == before
+    apply_update(built, "news", file_of([*DOCUMENTS[1:], LATER[0]]), remove_absent=True)
+    assert len(load(built, "news").documents) == 2
+
+
+def test_decisions_about_removed_documents_do_no_harm_and_count_again_when_they_come_back(built: Database) -> None:
+    gone = DOCUMENTS[3].document_id
+    decided = Curation(excluded=frozenset({gone, DOCUMENTS[5].document_id}), dates={gone: "March 2021"})
+    keep_curation(built, "news", decided)
+    rest = [document for document in DOCUMENTS if document.document_id != gone]
+    assert apply_update(built, "news", file_of(rest), remove_absent=True).n_removed == 1
+    assert len(load(built, "news").documents) == 10
+    keep_curation(built, "news", Curation())
+    keep_curation(built, "news", decided)
+    apply_update(built, "news", file_of(DOCUMENTS))
+    assert gone not in load(built, "news").row_of
+    keep_curation(built, "news", replace(decided, excluded=frozenset()))
+    restored = load(built, "news")
+    assert restored.documents[restored.row_of[gone]].iso_date == "2021-03"

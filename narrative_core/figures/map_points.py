@@ -7,22 +7,14 @@ first view is the same for every landscape, and positions need two decimals only
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
-from narrative_core.figures.theme import (
-    N_REACH_STEPS,
-    Mode,
-    Rgba,
-    background,
-    grey,
-    reach_colour,
-    rgba,
-    topic_colour,
-)
+from narrative_core.figures.map_colouring import Colouring, step_colour
+from narrative_core.figures.theme import Mode, Rgba, background, rgba
 from narrative_core.figures.wording import clip_text, date_words, tooltip_text
 from narrative_core.records import Document, Landscape
 
@@ -30,11 +22,12 @@ FIT_WIDTH_PX, FIT_HEIGHT_PX, MOST_STRETCH = 332.0, 430.0, 1.3
 TITLE_LIMIT = 120
 _BYLINE_LIMIT = 60
 _TOPIC_LIMIT = 60
+_TOLD_LIMIT = 80
 _SOLID, _FADED, _CLEAR = 225, 38, 0
 
 
 class PointRecord(TypedDict):
-    """One document as the browser gets it. ``style`` is a row of `PointStyles`."""
+    """One document as the browser gets it. ``style`` is a row of `PointStyles`, ``told`` what its colour stands for."""
 
     id: str
     position: tuple[float, float]
@@ -42,6 +35,7 @@ class PointRecord(TypedDict):
     title: str
     byline: str
     topic: str
+    told: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,34 +84,13 @@ def pixel_positions(positions: NDArray[np.floating]) -> NDArray[np.float64]:
     return scaled
 
 
-def reach_steps(reach: NDArray[np.floating]) -> NDArray[np.int64]:
-    """Strength of every document's reach in ``N_REACH_STEPS`` equally filled steps, 0 the weakest.
-
-    Parameters
-    ----------
-    reach : array (n,)
-        Best bottleneck from the source to each document; nan, zero and infinity (the source itself) are no value.
-
-    Returns
-    -------
-    array (n,) of int64; -1 where there is no value.
-    """
-    values = np.asarray(reach, dtype=np.float64)
-    is_reached = np.isfinite(values) & (values > 0)
-    steps = np.full(values.shape, -1, dtype=np.int64)
-    if is_reached.any():
-        cuts = np.quantile(values[is_reached], np.linspace(0, 1, N_REACH_STEPS + 1)[1:-1])
-        steps[is_reached] = np.searchsorted(cuts, values[is_reached], side="left")
-    return steps
-
-
 def point_records(
     landscape: Landscape,
     documents: Sequence[Document],
     places: NDArray[np.float64],
     *,
     visible: NDArray[np.bool_] | None,
-    reach: NDArray[np.floating] | None,
+    colouring: Colouring,
     hidden_topics: Collection[int] = (),
     mode: Mode,
 ) -> tuple[list[PointRecord], PointStyles]:
@@ -131,13 +104,12 @@ def point_records(
         From `pixel_positions`.
     visible : array (n,) of bool, optional
         Documents outside it are faded, not removed, so that rows never shift.
-    reach : array (n,), optional
-        Colours by reach instead of topic.
+    colouring : Colouring
+        What they are coloured by.
     hidden_topics : collection of int
         Documents that are nearest to one of these have no point.
     """
     shown = np.ones(len(documents), dtype=bool) if visible is None else np.asarray(visible, dtype=bool)
-    steps = None if reach is None else reach_steps(reach)
     labels = {topic.topic: topic.label for topic in landscape.topics}
     looks: dict[tuple[str, bool, bool], int] = {}
     records: list[PointRecord] = []
@@ -145,17 +117,18 @@ def point_records(
         topic, is_outlier = int(landscape.nearest_topic[row]), bool(landscape.is_outlier[row])
         if topic in hidden_topics:
             continue
-        look = (_colour(topic, None if steps is None else int(steps[row]), mode), is_outlier, bool(shown[row]))
-        records.append(
-            {
-                "id": document.document_id,
-                "position": (float(places[row, 0]), float(places[row, 1])),
-                "style": looks.setdefault(look, len(looks)),
-                "title": tooltip_text(clip_text(document.title, TITLE_LIMIT) or "Untitled"),
-                "byline": _byline(document),
-                "topic": _topic_words(labels.get(topic, ""), is_outlier),
-            }
-        )
+        look = (step_colour(colouring.kind, int(colouring.steps[row]), mode), is_outlier, bool(shown[row]))
+        record: PointRecord = {
+            "id": document.document_id,
+            "position": (float(places[row, 0]), float(places[row, 1])),
+            "style": looks.setdefault(look, len(looks)),
+            "title": tooltip_text(clip_text(document.title, TITLE_LIMIT) or "Untitled"),
+            "byline": _byline(document),
+            "topic": _topic_words(labels.get(topic, ""), is_outlier),
+        }
+        if colouring.told:
+            record["told"] = tooltip_text(clip_text(colouring.told[row], _TOLD_LIMIT))
+        records.append(record)
     return records, _styles(looks, mode)
 
 
@@ -166,12 +139,6 @@ def point_radius(n_documents: int) -> float:
     (4.0, 2.2)
     """
     return round(float(np.clip(4.0 * (300 / max(n_documents, 1)) ** 0.2, 2.2, 4.5)), 1)
-
-
-def _colour(topic: int, step: int | None, mode: Mode) -> str:
-    if step is None:
-        return topic_colour(topic, mode)
-    return reach_colour(step, mode) if step >= 0 else grey(mode)
 
 
 def _byline(document: Document) -> str:

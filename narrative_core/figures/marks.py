@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TypedDict
 
+from narrative_core.bidi import isolated
 from narrative_core.figures.theme import FONT_FAMILY, Mode, background, baseline_colour, ink, trail_colour
 
 _DENSITY = 2
@@ -68,7 +69,7 @@ def label_icon(text: str, style: LabelStyle, mode: Mode) -> Icon:
         f'font-family="{html.escape(FONT_FAMILY)}" font-size="{style.size_px}" font-weight="{style.weight}" '
         f'fill="{ink(mode)}" stroke="{background(mode)}" '
         f'stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">'
-        f"{html.escape(_printable(text))}</text>",
+        f"{html.escape(isolated(_printable(text)))}</text>",
         mode,
     )
 

@@ -57,6 +57,12 @@ _REACH: dict[Mode, tuple[str, ...]] = {
 }
 N_REACH_STEPS = 5
 
+_DATES: dict[Mode, tuple[str, ...]] = {
+    "light": ("#f0cea1", "#ef9b7b", "#de6781", "#bf3584", "#89287d", "#561b69", "#2b0c4d"),
+    "dark": ("#573c7f", "#83469b", "#b54ead", "#de65ac", "#f88aa8", "#febaa3", "#fee3c0"),
+}
+N_DATE_STEPS = 7
+
 
 def ink(mode: Mode) -> str:
     """Colour of text."""
@@ -105,6 +111,14 @@ def topic_colour(rank: int, mode: Mode) -> str:
 def reach_colour(step: int, mode: Mode) -> str:
     """Colour of a document's reach, from 0 (weakest) to ``N_REACH_STEPS - 1`` (strongest)."""
     return _REACH[mode][step]
+
+
+def date_colour(step: int, mode: Mode) -> str:
+    """Colour of a stretch of time, from 0 (earliest) to ``N_DATE_STEPS - 1`` (latest, which stands out most).
+
+    Lightness changes by equal amounts in OKLCH, so that the order is seen in any kind of colour sight.
+    """
+    return _DATES[mode][step]
 
 
 def rgba(colour: str, alpha: int = 255) -> Rgba:

@@ -41,7 +41,7 @@ _TICK_WORDS: Final = (
     {"dtickrange": ["M1", "M6"], "value": "%b\n%Y"},
     {"dtickrange": ["M12", None], "value": "%Y"},
 )
-"""How ticks are written, by the step that a zoom has come to."""
+"""How ticks are written, by the step between them."""
 
 
 def timeline(
@@ -50,6 +50,7 @@ def timeline(
     mode: Mode = "light",
     overlay: Story | None = None,
     density: Sequence[dt.date] = (),
+    shown: tuple[dt.date, dt.date] | None = None,
     width_px: int = NARROW_PX,
 ) -> go.Figure:
     """Both stories of a pair as lanes over a calendar, the trail above with its headlines where they fit.
@@ -62,14 +63,16 @@ def timeline(
         A second story, in a lane between them.
     density : sequence of date
         Dates of the documents of the collection, for a faint histogram beneath.
+    shown : tuple of date, optional
+        First and last day of a closer look; all days of the stories where not given.
     width_px : int
-        The narrowest that the figure will be shown. Labels that fit there fit on anything wider, and after a zoom.
+        The narrowest that the figure will be shown. Labels that fit there fit on anything wider.
 
     Returns
     -------
     Figure
         The traces "trail", "baseline" and "overlay" have one point for each dated document, whose ``customdata`` is its
-        id; other traces have none. Only x can be zoomed, by dragging; a double click shows all again. Documents without
+        id; other traces have none. The axes stand still under a drag or a wheel. Documents without
         a date are counted in words.
     """
     stories: dict[Told, Story] = {"baseline": pair.baseline}
@@ -79,7 +82,7 @@ def timeline(
     days = [day for span in spans if span for day in span]
     if not days:
         return empty_figure("No document of these stories has a date, so there is no time to show.", mode)
-    scale = Scale(*padded_range(days, least=_LEAST_DAYS), width_px - 2 * _SIDE_PX)
+    scale = Scale(*padded_range(shown or days, least=_LEAST_DAYS), width_px - 2 * _SIDE_PX)
     lanes = _stack(stories, scale, float(_BAND_PX if density else 0), pair.median_link)
     trail = lanes[-1]
     labels, stems, top = _labels(trail, scale, mode)
@@ -111,7 +114,7 @@ def _stack(stories: dict[Told, Story], scale: Scale, ground: float, median_link:
 
 def _labels(lane: Lane, scale: Scale, mode: Mode) -> tuple[list[dict[str, Any]], list[dict[str, Any]], float]:
     """Headlines as notes, their stems as shapes, and the height at which they end."""
-    stops = sorted(lane.stops, key=lambda stop: stop.px)
+    stops = sorted((stop for stop in lane.stops if 0 <= stop.px <= scale.room_px), key=lambda stop: stop.px)
     texts = [[_wrapped(stop.document.title, room) for room in _LABEL_ROOMS] for stop in stops]
     widths = [[6 + max((_label_width(line) for line in lines), default=0) for lines in choices] for choices in texts]
     placed = place_callouts([stop.px for stop in stops], widths, room=scale.room_px + _SIDE_PX - 4, rows=_MOST_ROWS)
@@ -213,13 +216,12 @@ def _legend(stories: dict[Told, Story], width_px: int, mode: Mode) -> list[str]:
 
 def _layout(scale: Scale, top: float, above_px: int, mode: Mode) -> dict[str, Any]:
     ends = [scale.first.isoformat(), scale.last.isoformat()]
-    time = {"type": "date", "range": ends, "minallowed": ends[0], "maxallowed": ends[1], "tickangle": 0}
+    time = {"type": "date", "range": ends, "tickangle": 0}
     margin = {"l": _SIDE_PX, "r": _SIDE_PX, "t": above_px, "b": _GROUND_PX, "pad": 0}
     upright = {"range": [0, top], "visible": False, "fixedrange": True}
     return base_layout(mode, height=round(top) + above_px + _GROUND_PX) | {
         "margin": margin,
-        "dragmode": "zoom",
         "barmode": "overlay",
-        "xaxis": axis("", mode, fixedrange=False, automargin=False, tickformatstops=list(_TICK_WORDS), **time),
+        "xaxis": axis("", mode, automargin=False, tickformatstops=list(_TICK_WORDS), **time),
         "yaxis": upright,
     }

@@ -26,6 +26,7 @@ LONG_GAP: Final = 2.0
 """A gap is long from this many times the median gap of its story."""
 
 _RISE_PX, _MOST_LEVELS, _WEAK_BELOW_PX = 15.0, 6, 13.0
+_ROOM_TO_HOVER_PX = 32.0
 _APART_PX: Final[dict[Told, float]] = {"trail": 15.0, "baseline": 11.0, "overlay": 12.0}
 _DASHES: Final[dict[Told, str]] = {"trail": "solid", "baseline": "dash", "overlay": "dot"}
 _SYMBOLS: Final[dict[Told, str]] = {"trail": "circle", "baseline": "circle", "overlay": "diamond"}
@@ -77,6 +78,11 @@ class Stretch:
         """The moment halfway, as plotly reads it."""
         moments = [dt.datetime.combine(stop.day, dt.time()) for stop in (self.one, self.other)]
         return (moments[0] + (moments[1] - moments[0]) / 2).isoformat()
+
+    @property
+    def length_px(self) -> float:
+        """Pixels between its two documents along the axis."""
+        return abs(self.other.px - self.one.px)
 
     @property
     def middle_px(self) -> float:
@@ -190,19 +196,21 @@ def _line(lane: Lane, stretches: Sequence[Stretch], dash: str, mode: Mode) -> go
 def _links(lane: Lane, mode: Mode) -> go.Scatter:
     """The middles of the links: a triangle below a weak one, nothing to see but a hover at any other."""
     colour, hollow = colour_of(lane.kind, mode), lane.kind != "trail"
+    # The smallest mark under the pointer wins: one that lay on a document's would take its clicks.
+    shown = [stretch for stretch in lane.stretches if stretch.is_marked or stretch.length_px >= _ROOM_TO_HOVER_PX]
     return go.Scatter(
         name=f"{lane.kind} links",
-        x=[stretch.middle for stretch in lane.stretches],
-        y=[lane.y - _WEAK_BELOW_PX if stretch.is_marked else lane.y for stretch in lane.stretches],
+        x=[stretch.middle for stretch in shown],
+        y=[lane.y - _WEAK_BELOW_PX if stretch.is_marked else lane.y for stretch in shown],
         mode="markers",
-        hovertext=[_link_sentence(lane, stretch) for stretch in lane.stretches],
+        hovertext=[_link_sentence(lane, stretch) for stretch in shown],
         hoverinfo="text",
         marker={
             "symbol": "triangle-down",
             "size": 11,
             "color": background(mode) if hollow else colour,
             "line": {"width": 1.5, "color": colour},
-            "opacity": [1.0 if stretch.is_marked else 0.0 for stretch in lane.stretches],
+            "opacity": [1.0 if stretch.is_marked else 0.0 for stretch in shown],
         },
         unselected={"marker": {}},
     )

@@ -21,15 +21,13 @@ from narrative_core.ingest.file_table import (
     too_large,
 )
 from narrative_core.ingest.tables import RawTable
+from narrative_core.ingest.zip_directory import count_entries, is_openable
 from narrative_core.records import Progress
 
 MAX_ARCHIVE_BYTES = 1_000_000_000
 MAX_RATIO = 200
 """How many times its packed size a file may be; prose is packed to a third or a tenth of it."""
 
-# Opening an archive makes an object of each entry. Archives in the archive have entries too, hence the wide bound.
-_MAX_LISTED = 400_000
-_DIRECTORY_ENTRY = b"PK\x01\x02"
 _SMALL = 5_000_000
 _CHUNK = 1 << 20
 _LOCAL_HEADER = 30
@@ -76,8 +74,8 @@ def read_archive(data: bytes, filename: str, *, progress: Progress = lambda done
             f"an archive may have at most {MAX_ARCHIVE_BYTES / 1e6:,.0f} MB; {filename} has {len(data) / 1e6:,.0f} MB. "
             "Split it."
         )
-    if data.count(_DIRECTORY_ENTRY) > _MAX_LISTED:
-        check_number(data.count(_DIRECTORY_ENTRY), filename)
+    if not is_openable(data):
+        check_number(count_entries(data), filename)
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except _DAMAGE as error:

@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -22,6 +22,11 @@ _BRACES = re.compile(r"(?<!\\)[{}]")
 _ADDRESSES = frozenset(["url", "doi", "eprint", "file", "howpublished"])
 _SOURCES = ("journal", "journaltitle", "booktitle", "publisher", "institution", "school", "organization")
 _PEOPLE = frozenset(["author", "editor"])
+_BETWEEN_PEOPLE = re.compile(r"(?P<and>\s+and\s+)|(?<!\\)[{}]")
+
+_LONGEST_ABBREVIATION = 1_000
+_MOST_EXPANDED = 20_000_000
+"""Characters that one entry may have where each of its values is the longest abbreviation."""
 
 
 def read_bibtex(text: str, *, max_rows: int, delimiter: str | None = None) -> ReadRows:
@@ -52,8 +57,12 @@ def read_bibtex(text: str, *, max_rows: int, delimiter: str | None = None) -> Re
     del delimiter
     collected = RowCollector(max_rows)
     references: list[dict[str, str]] = []
-    macros = _month_macros()
+    macros = _Abbreviations(_months())
     for chunk in _entries(text):
+        n_values = chunk.count("#") + chunk.count("=")
+        if n_values * macros.longest > _MOST_EXPANDED:
+            collected.reject(f"not a BibTeX entry that can be read: {n_values:,} values, each perhaps an abbreviation")
+            continue
         fields, faults = _parse(chunk, macros)
         if fields is None:
             collected.reject(f"not a BibTeX entry that can be read: {faults[0] if faults else 'it is empty'}")
@@ -71,15 +80,40 @@ def _entries(text: str) -> Iterator[str]:
             yield chunk
 
 
-def _month_macros() -> MutableMapping[str, str]:
+class _Abbreviations(dict[str, str]):
+    """What ``@string`` stands for, whatever its letters; one of more than 1,000 characters is none.
+
+    An abbreviation may be made of others, twice of one say: a few lines would otherwise be longer than any memory.
+    """
+
+    def __init__(self, known: Mapping[str, str]) -> None:
+        super().__init__()
+        self.longest = 0
+        self._refused: set[str] = set()
+        for name, words in known.items():
+            self[name] = words
+
+    def __getitem__(self, name: str) -> str:
+        return super().__getitem__(name.casefold())
+
+    def __setitem__(self, name: str, words: str) -> None:
+        if len(words) > _LONGEST_ABBREVIATION:
+            self._refused.add(name.casefold())
+        if name.casefold() in self._refused:
+            self.pop(name.casefold(), None)
+            return
+        self.longest = max(self.longest, len(words))
+        super().__setitem__(name.casefold(), words)
+
+
+def _months() -> Mapping[str, str]:
     from pybtex.database.input.bibtex import month_names
-    from pybtex.utils import CaseInsensitiveDict
 
-    macros: MutableMapping[str, str] = CaseInsensitiveDict(month_names)
-    return macros
+    names: Mapping[str, str] = month_names
+    return names
 
 
-def _parse(chunk: str, macros: MutableMapping[str, str]) -> tuple[dict[str, str] | None, list[str]]:
+def _parse(chunk: str, macros: _Abbreviations) -> tuple[dict[str, str] | None, list[str]]:
     """Return the fields of an entry and its faults: ``None`` where it cannot be read, none of them for a string."""
     from pybtex.database.input.bibtex import LowLevelParser, UndefinedMacro
     from pybtex.scanner import PybtexSyntaxError
@@ -143,8 +177,20 @@ def _decoded(name: str, value: str) -> str:
     if name in _ADDRESSES:
         return _BRACES.sub("", _ESCAPED.sub(r"\1", _STYLES.sub("", line)))
     if name in _PEOPLE:
-        return BETWEEN.join(_latex(person) for person in re.split(r"\s+and\s+(?![^{]*\})", line))
+        return BETWEEN.join(map(_latex, _people(line)))
     return _latex(line)
+
+
+def _people(line: str) -> Iterator[str]:
+    """Yield the names between the "and" that stand in no braces."""
+    depth = start = 0
+    for found in _BETWEEN_PEOPLE.finditer(line):
+        if found["and"] is None:
+            depth = max(0, depth + (1 if found[0] == "{" else -1))
+        elif not depth:
+            yield line[start : found.start()]
+            start = found.end()
+    yield line[start:]
 
 
 def _latex(written: str) -> str:

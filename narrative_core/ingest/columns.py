@@ -16,16 +16,20 @@ from narrative_core.ingest.vector_columns import find_vector_column
 _SYNONYMS: Mapping[str, str] = {
     "document_id": "documentid docid articleid storyid paperid uuid guid id key identifier",
     "title": "title headline heading head header subject name webtitle titular título titulo titre titolo titel "
-    "überschrift schlagzeile заголовок название 标题 標題 题目 العنوان عنوان",
+    "überschrift schlagzeile titulares заголовок название тема 标题 標題 题目 題目 新闻标题 新聞標題 العنوان عنوان "
+    "عنوانالخبر",
     "text": "text fulltext maintext bodytext textbody body content contents article story abstract summary description "
     "transcript speech message lead snippet excerpt texto contenido cuerpo texte contenu testo inhalt текст "
-    "содержание 正文 内容 內容 文本 النص نص المحتوى",
+    "содержание статья cuerpodelanoticia noticia artículo articulo 正文 内容 內容 文本 内文 內文 全文 "
+    "新闻内容 النص نص المحتوى نصالخبر الخبر المقال",
     "date": "date published publishedat publishedon publisheddate publishdate publicationdate datepublished pubdate "
     "datetime publisheddatetime timestamp time created createdat createddate datecreated issued issuedate day "
-    "publicationyear publishedyear pubyear year fecha datum дата 日期 时间 時間 发布时间 التاريخ تاريخ",
+    "publicationyear publishedyear pubyear year fecha fechadepublicación fechadepublicacion datum "
+    "дата датапубликации 日期 时间 時間 发布时间 發布時間 发布日期 發布日期 التاريخ تاريخ تاريخالنشر",
     "source": "source sourcename outlet publisher publication newspaper media medium venue journal conference site "
-    "domain website author speaker fuente medio fonte quelle medium источник сми издание 来源 來源 媒体 المصدر",
-    "url": "url link weburl href uri permalink sourceurl address doi enlace ссылка 链接 網址 网址 الرابط",
+    "domain website author speaker fuente medio fonte quelle medium источник сми издание periódico "
+    "periodico газета 来源 來源 媒体 媒體 报纸 報紙 المصدر مصدر الصحيفة",
+    "url": "url link weburl href uri permalink sourceurl address doi enlace ссылка 链接 連結 網址 网址 الرابط",
 }
 _LAST_WORDS: Mapping[str, str] = {
     "title": "title headline",
@@ -36,6 +40,9 @@ _LAST_WORDS: Mapping[str, str] = {
 }
 _SAMPLE_ROWS = 500
 _MIN_WORDS = 8
+_WITHOUT_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+"""Characters of scripts that put no space between words; two of them are about one word."""
+
 _MIN_DATED_SHARE = 0.8
 
 
@@ -161,10 +168,14 @@ def _dates_by_content(table: RawTable, columns: list[str]) -> str:
 def _prose_by_content(table: RawTable, columns: list[str]) -> str:
     lengths: dict[str, float] = {}
     for column in columns:
-        n_words = [len(value.split()) for value in _sample(table, column)]
+        n_words = [_n_words(value) for value in _sample(table, column)]
         lengths[column] = statistics.median(n_words) if n_words else 0.0
     best = max(lengths, key=lambda column: lengths[column], default="")
     return best if best and lengths[best] >= _MIN_WORDS else ""
+
+
+def _n_words(value: str) -> int:
+    return len(value.split()) + len(_WITHOUT_SPACES.findall(value)) // 2
 
 
 def _part_name(part: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from narrative_core.errors import InvalidInput
-from narrative_core.ingest.raw_rows import ReadRows, RowCollector, distinct_names
+from narrative_core.ingest.raw_rows import ReadRows, RowCollector, check_shape, distinct_names
 
 DELIMITERS = (",", ";", "\t", "|")
 _DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -48,7 +48,7 @@ def read_delimited(text: str, *, max_rows: int, delimiter: str | None = None) ->
     Raises
     ------
     InvalidInput
-        If there are too many rows, too many unclosed quotation marks, or one in the first row.
+        If there are too many rows or columns, too many unclosed quotation marks, or one in the first row.
     """
     delimiter = sniff_delimiter(text) if delimiter is None else delimiter
     separator = delimiter or next(mark for mark in _NOT_IN_ANY_TEXT if mark not in text)
@@ -57,6 +57,7 @@ def read_delimited(text: str, *, max_rows: int, delimiter: str | None = None) ->
     if not header.is_closed:
         raise InvalidInput(f"the first row must name the columns; {_UNCLOSED}. Close it and try again.")
     columns = distinct_names(header.values)
+    check_shape(0, len(columns))
     collected = RowCollector(max_rows)
     for record in records:
         if record.is_closed:
@@ -138,6 +139,7 @@ def _collect(record: _Record, width: int, delimiter: str, collected: RowCollecto
         collected.reject(f"{len(values)} values for {width} columns; values that contain {marks} must be in quotes")
     elif len(values) < width:
         remark = remark or f"only {len(values)} of {width} values; the missing ones are taken as empty"
+        check_shape(len(collected.rows) + 1, width)
         collected.keep((*values, *[""] * (width - len(values))), remark)
     else:
         collected.keep(tuple(values), remark)

@@ -16,7 +16,7 @@ from narrative_core.ingest.dates import DateOrder
 from narrative_core.ingest.identities import Identifiers
 from narrative_core.ingest.markup import has_markup, strip_markup
 from narrative_core.ingest.plain_text import clean_line, clean_text, opening_words
-from narrative_core.ingest.tables import RawTable
+from narrative_core.ingest.tables import PLAIN_KINDS, RawTable
 from narrative_core.ingest.vector_columns import VectorColumn, read_vector_column
 from narrative_core.records import Document, LoadReport, Problem
 
@@ -31,11 +31,15 @@ _DOI = re.compile(r"(?:doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loaded:
-    """Documents in position order, their vectors (kept, d) if the user brought some, and what became of every row."""
+    """Documents in position order, their vectors (kept, d) if the user brought some, and what became of every row.
+
+    ``made_ids`` are those of documents whose row has none: they are made of the number of the row.
+    """
 
     documents: tuple[Document, ...]
     vectors: NDArray[np.float32] | None
     report: LoadReport
+    made_ids: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class _Row:
     number: int
     document: Document
     remarks: tuple[str, ...]
+    has_made_id: bool = False
 
 
 def build_documents(
@@ -73,7 +78,7 @@ def build_documents(
     vectors : ndarray, shape (n_read, d), optional
         Row i is of data row i + 1, as `read_vectors` checks. They go before those of a chosen column.
     keeps_markup : bool
-        For texts that are known to have no HTML, so that what looks like it stays.
+        For texts that are known to have no HTML, so that what looks like it stays, as in files of documents.
 
     Returns
     -------
@@ -92,6 +97,7 @@ def build_documents(
     own = read_vector_column(table, choice.vectors) if choice.vectors and vectors is None else None
     dates = read_date_column(table.values(choice.date), date_order=date_order)
     identifiers = Identifiers(clean_line(value) for value in table.values(choice.document_id))
+    keeps_markup = keeps_markup or table.kind in PLAIN_KINDS
     kept, duplicates, empty = _sorted_out(_read_rows(table, choice, dates, keeps_markup=keeps_markup), identifiers)
     kept.sort(key=lambda row: (row.document.date is None, row.document.date or dt.date.min))
     if own is not None:
@@ -112,7 +118,9 @@ def build_documents(
             delimiter=table.delimiter,
             date_format=dates.name,
             columns=choice.chosen(),
+            notices=table.notices,
         ),
+        made_ids=frozenset(row.document.document_id for row in kept if row.has_made_id),
     )
 
 
@@ -233,7 +241,8 @@ def _completed(row: _Row, identifiers: Identifiers) -> _Row:
         owner = identifiers.owner(document.document_id)
         remarks += (f'the identifier "{document.document_id}" is that of row {owner}; kept as "{identifier}"',)
     title = document.title or opening_words(document.text, limit=TITLE_LIMIT)
-    return replace(row, document=replace(document, document_id=identifier, title=title), remarks=remarks)
+    completed = replace(document, document_id=identifier, title=title)
+    return replace(row, document=completed, remarks=remarks, has_made_id=not document.document_id)
 
 
 def _remarks(rows: list[_Row]) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ _BYTE_ORDER_MARKS = (  # UTF-32 first: its little-endian mark begins with that o
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_OTHER_CODE_PAGES = ["cp1250", "cp1251", "mac_roman", "cp932", "gb18030", "big5", "euc_kr"]
+_OTHER_CODE_PAGES = ["cp1250", "cp1251", "cp1256", "koi8_r", "mac_roman", "cp932", "gb18030", "big5", "euc_kr"]
 _SIGNATURES = (
     (b"PK\x03\x04", "a zip archive or an Excel workbook"),
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word file"),

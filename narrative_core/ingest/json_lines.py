@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.json_values import as_texts, json_kind, parse_json
-from narrative_core.ingest.raw_rows import ReadRows, RowCollector, distinct_names, listed
+from narrative_core.ingest.raw_rows import ReadRows, RowCollector, check_shape, distinct_names, listed
 
 MAX_FLAT_COLUMNS = 1_000
 """Inner objects that would make more columns than that stay JSON."""
@@ -44,7 +44,7 @@ def read_json_lines(text: str, *, max_rows: int, delimiter: str | None = None) -
     Raises
     ------
     InvalidInput
-        If the text has too many lines.
+        If the text has too many lines, or too many keys.
     """
     del delimiter
     return _table_of(lambda: filter(str.strip, text.split("\n")), parse_json, max_rows)
@@ -67,7 +67,7 @@ def read_json(text: str, *, max_rows: int, delimiter: str | None = None) -> Read
     Raises
     ------
     InvalidInput
-        If it is not JSON, nested too deeply, or has too many elements.
+        If it is not JSON, nested too deeply, or has too many elements or keys.
     """
     del delimiter
     try:
@@ -97,6 +97,7 @@ def _table_of(
         keys = list(dict.fromkeys(key for values in objects for key in values))
         if len(keys) <= MAX_FLAT_COLUMNS:
             break
+    check_shape(len(objects), len(keys))
     collected.rows = [tuple(values.get(key, "") for key in keys) for values in objects]
     return ReadRows(distinct_names(keys), collected, notices=(notice,) if notice else ())
 

@@ -35,6 +35,7 @@ _LINK = re.compile(
 _ADDRESS = re.compile(r"<((?:https?://|mailto:)[^<>\s]{1,2000})>")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>")
 _CODE = re.compile(r"(`{1,2})([^`\n]{1,500})\1")
+_CODE_SET_ASIDE = re.compile(r"\0(\d+)\0")
 _STRONG = re.compile(
     r"(?<!\\)\*\*(?=\S)([^\n*]{1,2000}?)(?<=[^\s\\])\*\*|(?<![\w\\])__(?=\S)([^\n_]{1,2000}?)(?<=[^\s\\])__(?!\w)"
     r"|(?<!\\)~~(?=\S)([^\n~]{1,2000}?)(?<=[^\s\\])~~"
@@ -134,13 +135,21 @@ def _plain_line(line: str) -> str:
 
 
 def _plain_words(line: str) -> str:
+    codes: list[str] = []
+
+    def set_aside(found: re.Match[str]) -> str:
+        codes.append(found[2])
+        return f"\0{len(codes) - 1}\0"
+
+    line = _CODE.sub(set_aside, line.replace("\0", ""))
     for shape in (_IMAGE, _LINK, _ADDRESS):
         line = shape.sub(r"\1", line)
-    line = _CODE.sub(r"\2", _FOOTNOTE.sub("", _TAG.sub("", line)))
+    line = _FOOTNOTE.sub("", _TAG.sub("", line))
     # What is emphasised inside of strong words ("**a *b* c**") hides these from the first round.
     for shape in (_STRONG, _EMPHASIS, _STRONG):
         line = shape.sub(lambda found: found[found.lastindex or 0], line)
-    return _ESCAPED.sub(r"\1", line).rstrip()
+    line = _ESCAPED.sub(r"\1", line)
+    return _CODE_SET_ASIDE.sub(lambda found: codes[int(found[1])], line).rstrip()
 
 
 def _take(values: dict[str, str], keys: tuple[str, ...]) -> str:

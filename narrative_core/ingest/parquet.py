@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.own_vectors import MIN_DIMENSIONS
-from narrative_core.ingest.raw_rows import ReadRows, RowCollector, distinct_names, listed
+from narrative_core.ingest.raw_rows import ReadRows, RowCollector, check_shape, distinct_names, listed
 from narrative_core.records import Progress
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def read_parquet(data: bytes, filename: str, *, max_rows: int, progress: Progres
     Raises
     ------
     InvalidInput
-        If it is damaged, has too many rows, or unpacks to more than 2 GB.
+        If it is damaged, has too many rows or columns, or unpacks to more than 2 GB.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -64,6 +64,7 @@ def _check_size(file: "ParquetFile", filename: str, max_rows: int) -> None:
             f"a file may have at most {max_rows:,} rows; {filename} has {metadata.num_rows:,}. "
             "Split it or take a sample."
         )
+    check_shape(metadata.num_rows, len(file.schema_arrow))
     unpacked = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
     if unpacked > MAX_UNPACKED_BYTES:
         raise InvalidInput(

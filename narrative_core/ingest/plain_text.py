@@ -101,7 +101,8 @@ def opening_words(text: str, *, limit: int) -> str:
     if len(line) <= limit:
         return line
     cut = line[: limit - 1]
-    if line[limit - 1] != " " and " " in cut:
+    # A script without spaces has one here and there, beside a name or a number: the cut is not moved that far.
+    if line[limit - 1] != " " and cut.rfind(" ") > limit // 2:
         cut = cut[: cut.rindex(" ")]
     words = cut.split(" ")
     while len(words) > 3 and words[-1].casefold().strip(",;:") in _ANNOUNCING:

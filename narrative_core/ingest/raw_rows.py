@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 from narrative_core.errors import InvalidInput
 from narrative_core.records import Problem
 
+MAX_COLUMNS = 5_000
+MAX_CELLS = 100_000_000
+"""Rows times columns. A cell takes eight bytes even where it is empty, and files of some kinds do not hold those."""
+
 
 @dataclass(slots=True)
 class RowCollector:
@@ -62,6 +66,26 @@ class ReadRows:
     sheets: tuple[str, ...] = ()
     encoding: str = ""
     vectors: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
+
+
+def check_shape(n_rows: int, n_columns: int) -> None:
+    """Raise where a table would have too many columns or cells; to be asked before short rows are filled up.
+
+    Raises
+    ------
+    InvalidInput
+        With the numbers.
+    """
+    if n_columns > MAX_COLUMNS:
+        raise InvalidInput(
+            f"a table may have at most {MAX_COLUMNS:,} columns; this one has {n_columns:,}. Leave out those that you "
+            "do not need, or check that each row is one document."
+        )
+    if n_rows * n_columns > MAX_CELLS:
+        raise InvalidInput(
+            f"a table may have at most {MAX_CELLS / 1e6:,.0f} million cells; this one has {n_rows:,} rows of "
+            f"{n_columns:,} columns. Leave out columns that you do not need, or split it."
+        )
 
 
 def distinct_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -3,17 +3,24 @@
 from collections.abc import Mapping, Sequence
 
 from narrative_core.ingest.dates import parse_date
-from narrative_core.ingest.raw_rows import ReadRows, RowCollector, distinct_names
+from narrative_core.ingest.raw_rows import ReadRows, RowCollector, check_shape, distinct_names
 
 PARTS = ("id", "title", "text", "date", "source", "url", "author", "type")
 BETWEEN = "; "
 
 
 def reference_rows(references: Sequence[Mapping[str, str]], collected: RowCollector) -> ReadRows:
-    """Return references as rows: the ``PARTS`` that any of them has, then their other fields as they first appear."""
+    """Return references as rows: the ``PARTS`` that any of them has, then their other fields as they first appear.
+
+    Raises
+    ------
+    InvalidInput
+        If they have too many fields.
+    """
     others = dict.fromkeys(name for reference in references for name in reference if name not in PARTS)
     used = [name for name in PARTS if any(reference.get(name) for reference in references)]
     names = [*used, *others]
+    check_shape(len(references), len(names))
     collected.rows = [tuple(reference.get(name, "") for name in names) for reference in references]
     return ReadRows(distinct_names(names), collected)
 

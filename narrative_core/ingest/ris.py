@@ -9,6 +9,9 @@ from narrative_core.ingest.references import BETWEEN, reference_rows
 
 _START = re.compile(r"^TY {1,2}- ", re.MULTILINE)
 _TAG = re.compile(r"^([A-Z][A-Z0-9]) {1,2}-(?: |$)", re.MULTILINE)
+_LISTS = frozenset(["A1", "A2", "A3", "A4", "AU", "KW", "N1", "UR"])
+"""Tags of lists, whose further lines are further items."""
+
 _PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("id", ("id", "accession_number")),
     ("type", ("type_of_reference",)),
@@ -63,7 +66,7 @@ def _collect(record: str, references: list[dict[str, str]], collected: RowCollec
     written = _TAG.sub(r"\1  - ", record)
     ended = written if re.search(r"^ER  - ", written, re.MULTILINE) else f"{written.rstrip()}\nER  - \n"
     try:
-        parsed = rispy.loads(ended, enforce_list_tags=False, delimiter_tags_mapping={})
+        parsed = rispy.loads(_joined_lines(ended), enforce_list_tags=False, delimiter_tags_mapping={})
     except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
         collected.reject(f"not a RIS reference that can be read: {error}")
         return
@@ -72,6 +75,17 @@ def _collect(record: str, references: list[dict[str, str]], collected: RowCollec
         return
     references.append(_reference(parsed[0]))
     collected.keep((), "" if ended is written else "the reference has no end (ER); read up to the next one")
+
+
+def _joined_lines(record: str) -> str:
+    """Return a reference with each field on one line; the library takes a line at a time, and longer for each."""
+    fields: list[list[str]] = []
+    for line in record.split("\n"):
+        if not fields or line[2:5] == "  -" or fields[-1][0][:2] in _LISTS:
+            fields.append([line])
+        else:
+            fields[-1].append(line.strip())
+    return "\n".join(" ".join(lines) for lines in fields)
 
 
 def _reference(parsed: dict[str, object]) -> dict[str, str]:

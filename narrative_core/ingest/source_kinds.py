@@ -12,6 +12,7 @@ from typing import Literal
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.encodings import opening
 from narrative_core.ingest.json_lines import is_json_lines
+from narrative_core.ingest.zip_directory import is_openable
 
 FileKind = Literal["csv", "json", "jsonl", "parquet", "xlsx", "bibtex", "ris", "feed", "zip", "folder"]
 
@@ -133,6 +134,8 @@ def _by_name(start: str, named: FileKind | None, filename: str) -> FileKind:
 
 
 def _kind_of_archive(data: bytes) -> FileKind | None:
+    if not is_openable(data):
+        return "zip"
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = set(archive.namelist())

@@ -19,7 +19,6 @@ from narrative_core.records import Problem
 
 MAX_BYTES = 200_000_000
 MAX_ROWS = 200_000
-MAX_COLUMNS = 5_000
 
 
 class _Reader(Protocol):
@@ -34,6 +33,8 @@ _READERS: Mapping[FileKind, _Reader] = {
     "ris": read_ris,
 }
 TEXT_KINDS = frozenset(_READERS)
+PLAIN_KINDS: frozenset[FileKind] = frozenset(["zip", "folder"])
+"""Kinds whose readers leave out the HTML themselves: what looks like it afterwards is what the text is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +136,11 @@ def assemble(found: ReadRows, kind: FileKind, filename: str) -> RawTable:
     Raises
     ------
     InvalidInput
-        If there is no row, or there are too many columns.
+        If there is no row.
     """
     collected = found.collected
     if not collected.rows:
         raise InvalidInput(_no_rows(filename, found))
-    if len(found.columns) > MAX_COLUMNS:
-        raise InvalidInput(
-            f"a table may have at most {MAX_COLUMNS:,} columns; {filename} has {len(found.columns):,}. Leave out those "
-            "that you do not need, or check that each row is one document."
-        )
     return RawTable(
         columns=found.columns,
         rows=tuple(collected.rows),

@@ -5,10 +5,11 @@ from contextlib import suppress
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.encodings import DecodedText, decode
 from narrative_core.ingest.file_content import FileContent
+from narrative_core.ingest.markup import has_markup, strip_markup
 
 
 def read_text_file(data: bytes) -> FileContent:
-    """Return the text of a .txt file.
+    """Return the text of a .txt file, without HTML where it is a page that was saved as text.
 
     Raises
     ------
@@ -21,7 +22,10 @@ def read_text_file(data: bytes) -> FileContent:
     FileContent(text='Café', title='', date='', source='', url='', author='', encoding='cp1252', extras={}, remarks=())
     """
     decoded = decode_prose(data)
-    return FileContent(decoded.text, encoding=decoded.encoding)
+    if not has_markup(decoded.text):
+        return FileContent(decoded.text, encoding=decoded.encoding)
+    remarks = ("has HTML, which is left out of the text",)
+    return FileContent(strip_markup(decoded.text), encoding=decoded.encoding, remarks=remarks)
 
 
 def decode_prose(data: bytes, *, encoding: str | None = None) -> DecodedText:

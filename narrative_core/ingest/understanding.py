@@ -13,7 +13,7 @@ from narrative_core.ingest.documents import build_documents
 from narrative_core.ingest.markup import has_markup
 from narrative_core.ingest.scripts import script_shares
 from narrative_core.ingest.source_kinds import FileKind
-from narrative_core.ingest.tables import RawTable
+from narrative_core.ingest.tables import PLAIN_KINDS, RawTable
 from narrative_core.ingest.vector_columns import read_vector_column
 from narrative_core.records import Document
 
@@ -235,6 +235,8 @@ def _vectors(table: RawTable, column: str) -> tuple[VectorsFound | None, str]:
 
 
 def _has_markup(table: RawTable, choice: ColumnChoice) -> bool:
+    if table.kind in PLAIN_KINDS:
+        return False
     positions = [table.columns.index(column) for column in (choice.title, choice.text) if column]
     rows = table.rows[:_MARKUP_ROWS]
     return any(has_markup(row[position][:_MARKUP_CHARACTERS]) for row in rows for position in positions)

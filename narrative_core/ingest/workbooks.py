@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from narrative_core.errors import InvalidInput
-from narrative_core.ingest.raw_rows import ReadRows, RowCollector, distinct_names, listed
+from narrative_core.ingest.raw_rows import ReadRows, RowCollector, check_shape, distinct_names, listed
 from narrative_core.records import Progress
 
 if TYPE_CHECKING:
@@ -179,9 +179,11 @@ def _is_header(values: list[str]) -> bool:
 
 def _collect(rows: Iterable[list[str]], header: list[str], max_rows: int) -> ReadRows:
     collected = RowCollector(max_rows)
+    width = len(header)
     for values in rows:
+        width = max(width, len(values))
+        check_shape(len(collected.rows) + 1, width)
         collected.keep(tuple(values))
-    width = max([len(header), *map(len, collected.rows)])
     collected.rows = [(*row, *[""] * (width - len(row))) for row in collected.rows]
     return ReadRows(distinct_names([*header, *[""] * (width - len(header))]), collected)
 

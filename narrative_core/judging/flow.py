@@ -75,6 +75,8 @@ def choose_foils(documents: Iterable[Document], n: int = N_FOILS) -> tuple[Docum
     titled.sort(key=lambda document: (_hash("foil " + document.document_id), document.document_id))
     by_title: dict[str, Document] = {}
     for document in titled:
+        if len(by_title) >= max(n, 3):
+            break
         by_title.setdefault(title_of(document), document)
     return tuple(by_title.values())[:n] if len(by_title) > 2 else ()
 

@@ -24,7 +24,7 @@ from narrative_core.records import Document
 
 __all__ = ["LEXICAL_CAVEAT", "LEXICAL_VERSION", "Vocabulary", "judge_lexical"]
 
-LEXICAL_VERSION = "lexical reader 1"
+LEXICAL_VERSION = "lexical reader 2"
 """Stands in ``Question.prompt_hash``; another one for every change of a number."""
 
 LEXICAL_CAVEAT = (

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from narrative_core.bidi import isolated
 from narrative_core.records import DatePrecision, Document, Link, Story, StoryPair, TrailRequest
 from narrative_core.time_axis import duration_words, months_words
 
@@ -49,11 +50,10 @@ def quote_title(document: Document) -> str:
     """
     title = format_title(document)
     if len(title) > LONGEST_QUOTE:
-        kept = title[:LONGEST_QUOTE].rsplit(" ", 1)[0]
+        kept = title[:LONGEST_QUOTE]
+        kept = kept.rsplit(" ", 1)[0] if kept.rfind(" ") > LONGEST_QUOTE // 2 else kept
         title = f"{kept.rstrip(' ,;:.-–—')}…"
-    if any(unicodedata.bidirectional(c) in {"R", "AL"} for c in title):
-        title = f"\u2068{title}\u2069"
-    return f"“{title}”"
+    return f"“{isolated(title)}”"
 
 
 def format_date(document: Document) -> str:
@@ -133,7 +133,7 @@ def format_list(items: Sequence[str], *, most: int = 5) -> str:
 
 def format_terms(terms: Sequence[str]) -> str:
     """Return the shared terms of a link as a list, or "no shared terms"."""
-    return format_list([plain_line(term) for term in terms]) or "no shared terms"
+    return format_list([isolated(plain_line(term)) for term in terms]) or "no shared terms"
 
 
 def count(number: int, noun: str) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
+from narrative_core.bidi import isolated
 from narrative_core.errors import InvalidInput
 from narrative_core.reports.sentences import plain_line
 
@@ -27,7 +28,7 @@ def element(name: str, content: str = "", /, **attributes: str | float) -> str:
 
 def text(words: str, x: float, y: float, /, **attributes: str | float) -> str:
     """Return words at a point; they mean themselves, whatever characters they hold."""
-    return element("text", escape(plain_line(words)), x=x, y=y, **attributes)
+    return element("text", escape(isolated(plain_line(words))), x=x, y=y, **attributes)
 
 
 def picture(parts: list[str], *, width: float, height: float, title: str, description: str, **more: str) -> str:

@@ -24,8 +24,30 @@ CONTENT_WORDS = {
 }
 """Words of the published lists that are kept because stories are about them."""
 
-CHINESE_PARTICLES = "的了是这那们吗呢她它"
+CHINESE_PARTICLES = "的了是这那们吗呢她它说很但而或又已在于与"
 """Characters that make a pair meaningless; the list's other single characters also stand inside good words."""
+
+_SIMPLIFIED = (
+    "万与两个临为么于仅从们会体余借儿关内况几凭则别区单却后吓吗呕呗呜哗哟喽嘘处宁对将尔尽岂并开归当总愿据无旧时来极样"
+    "犹独确离种称类纵经结给继罢虽见让许论设诚话该说请诸谁赖赶较边达过还这进连里鉴针问间随顺齐没现"
+)
+_TRADITIONAL = (
+    "萬與兩個臨為麼於僅從們會體餘藉兒關內況幾憑則別區單卻後嚇嗎嘔唄嗚嘩喲嘍噓處寧對將爾盡豈並開歸當總願據無舊時來極樣"
+    "猶獨確離種稱類縱經結給繼罷雖見讓許論設誠話該說請諸誰賴趕較邊達過還這進連裡鑑針問間隨順齊沒現"
+)
+_TO_TRADITIONAL = str.maketrans(_SIMPLIFIED, _TRADITIONAL)
+"""The published Chinese list is written in simplified characters only."""
+
+ADDED_WORDS = {
+    "ar": "أمام المئة المائة مئة مائة ألف آلاف مليون ملايين اثنان اثنين ثلاثة ثلاث أربعة أربع خمسة خمس ستة ست سبعة سبع "
+    "ثمانية ثماني تسعة تسع عشرة عشر عشرين ثلاثين أربعين ثلاثون أربعون",
+    "es": "dos tres cuatro cinco seis siete ocho nueve diez ciento cien mil miles millones",
+    "ru": "два две три четыре пять шесть семь восемь девять десять сто процента процентов тысяч тысячи тысячам "
+    "миллиона миллионов миллиард миллиарда миллиардов",
+    "zh": "没有 我们 你们 他们 一个 一些 什么 怎么 可以 因为 所以 如果 已经 还是 以及 表示 认为 进行 开始 之后 "
+    "之前 目前 其中 由于 对于 许多 现在 百分 分之 之一 第一 一天",
+}
+"""Words of the kind that the lists have and that are missing there; numbers written as words among them."""
 
 MAIN_SHARE = 0.08
 """Smallest share of running tokens that must be stop words of a language before a text counts as written in it."""
@@ -128,9 +150,13 @@ def _language_tokens(language: str) -> frozenset[str]:
     """The published stop words of a language, cut as texts are, less its content words."""
     from stopwordsiso import stopwords
 
-    tokens = {token for word in stopwords(language) for token in _parts(word)}
-    particles = CHINESE_PARTICLES if language == "zh" else ""
-    return frozenset(tokens.union(particles).difference(CONTENT_WORDS.get(language, "").split()))
+    tokens = {
+        token for word in (*stopwords(language), *ADDED_WORDS.get(language, "").split()) for token in _parts(word)
+    }
+    if language == "zh":
+        tokens.update(CHINESE_PARTICLES)
+        tokens.update([token.translate(_TO_TRADITIONAL) for token in tokens])
+    return frozenset(tokens.difference(CONTENT_WORDS.get(language, "").split()))
 
 
 def _parts(word: str) -> list[str]:

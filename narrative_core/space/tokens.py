@@ -13,6 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from narrative_core.space.stems import stem
+
 HAN = "\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff"
 HIRAGANA = "\u3041-\u309f"
@@ -20,7 +22,11 @@ HIRAGANA = "\u3041-\u309f"
 IGNORED = re.compile("[\u00ad\u0640\u064b-\u0652\u0670\u200b-\u200d\u2060]")
 IS_HAN = re.compile(f"[{HAN}]+")
 _HAS_HIRAGANA = re.compile(f"[{HIRAGANA}]")
-_ARABIC_ARTICLE = re.compile("^[وفبكل]?ال(?=...)|^لل(?=...)")
+_SPANISH_PLURALS = ("dades", "ctores", "edores", "idores", "onales", "ciales", "erales", "itales")
+"""Endings that drop "es" and are no English plural of a word in e."""
+
+LONGEST_JOINED = 8
+"""Characters of a word put together from Chinese pairs: what is longer is a clause."""
 
 
 @lru_cache(maxsize=1)
@@ -86,7 +92,7 @@ def is_bigram(token: str) -> bool:
 
 @lru_cache(maxsize=1 << 17)
 def fold(token: str) -> str:
-    """What a token and its plain plural have in common: no final s, es, ies, iones; no Arabic article.
+    """What a token and its plain plural have in common: no final s, es, ies, iones; the stem in Russian and Arabic.
 
     Crude on purpose: it only decides whether two documents mean the same word, and the written form is what is shown.
 
@@ -95,14 +101,14 @@ def fold(token: str) -> str:
     >>> fold("rockets"), fold("missions") == fold("mission"), fold("countries") == fold("country"), fold("gas")
     ('rocket', True, True, 'gas')
     """
-    token = _ARABIC_ARTICLE.sub("", token)
+    token = stem(token)
     if len(token) < 5 or not token.endswith("s") or token.endswith(("ss", "us", "is")):
         return token
     if token.endswith("ies"):
         return token[:-3] + "y"
     if token.endswith("iones"):
         return token[:-5] + "ión"
-    if token.endswith(("ches", "shes", "xes", "sses")):
+    if token.endswith(("ches", "shes", "xes", "sses", *_SPANISH_PLURALS)):
         return token[:-2]
     return token[:-1]
 
@@ -110,11 +116,12 @@ def fold(token: str) -> str:
 def are_inflections(left: str, right: str) -> bool:
     """Whether two tokens are so alike that naming both says nothing more ("launch", "launched"; "ракета", "ракеты").
 
-    They fold to one form, or share at least four first characters and 65 % of the longer one; two Chinese pairs do if
-    they overlap.
+    They fold to one form, or share at least four first characters and 65 % of the longer one. Two Chinese words are if
+    one contains the other, or one ends as the other begins: with one character where one is a pair, else two.
     """
-    if is_bigram(left) and is_bigram(right):
-        return left[1] == right[0] or right[1] == left[0] or left == right
+    if IS_HAN.fullmatch(left) and IS_HAN.fullmatch(right):
+        shared = 1 if is_bigram(left) or is_bigram(right) else 2
+        return left in right or right in left or left[-shared:] == right[:shared] or right[-shared:] == left[:shared]
     left, right = fold(left), fold(right)
     if left == right:
         return True
@@ -138,9 +145,7 @@ def join_bigrams(tokens: Sequence[str], is_attested: Callable[[str], bool]) -> l
         if any(IS_HAN.fullmatch(token) and token in word for word in joined):
             continue
         joined.append(_grow(token, pairs, is_attested) if is_bigram(token) else token)
-    return [
-        word for word in joined if not any(word != other and word in other for other in joined if IS_HAN.match(word))
-    ]
+    return list(dict.fromkeys(joined))
 
 
 def _grow(word: str, pairs: Iterable[str], is_attested: Callable[[str], bool]) -> str:
@@ -150,14 +155,19 @@ def _grow(word: str, pairs: Iterable[str], is_attested: Callable[[str], bool]) -
         for pair in pairs:
             for longer in (word + pair[1], pair[0] + word):
                 overlaps = pair[0] == word[-1] if longer.startswith(word) else pair[1] == word[0]
-                if overlaps and pair not in word and is_attested(longer):
+                if overlaps and pair not in word and len(longer) <= LONGEST_JOINED and is_attested(longer):
                     word, is_growing = longer, True
                     break
     return word
 
 
-def usual_forms(written: Mapping[str, int]) -> dict[str, str]:
-    """How each token is most often written among counted surfaces; in small letters if in doubt.
+def topic_key(surface: str) -> str:
+    """What a written word counts as where topics are named: its token, without endings in Russian and Arabic."""
+    return stem(token_of(surface))
+
+
+def usual_forms(written: Mapping[str, int], key: Callable[[str], str] = token_of) -> dict[str, str]:
+    """How each token, or what ``key`` makes of a surface, is most often written; in small letters if in doubt.
 
     Examples
     --------
@@ -166,7 +176,7 @@ def usual_forms(written: Mapping[str, int]) -> dict[str, str]:
     """
     usual: dict[str, str] = {}
     for surface in sorted(written, key=str.swapcase):
-        token = token_of(surface)
+        token = key(surface)
         if token and (token not in usual or written[surface] > written[usual[token]]):
             usual[token] = surface
     return usual

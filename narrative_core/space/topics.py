@@ -16,6 +16,7 @@ from narrative_core.space.tokens import (
     join_bigrams,
     surfaces,
     token_of,
+    topic_key,
     usual_forms,
 )
 
@@ -24,7 +25,7 @@ WORDS = 10
 SEPARATOR = " · "
 CANDIDATES = 60
 ATTESTED = 0.6
-"""A longer Chinese word is one if it occurs at least this often relative to the rarest pair in it."""
+"""A longer Chinese word is one if both parts, less the last and less the first character, mostly stand in it."""
 
 
 def label_topics(
@@ -39,7 +40,8 @@ def label_topics(
 
     A word t of topic c weighs tf(t, c) · ln(1 + A / f(t)): tf its uses in the topic's core documents, f its uses in
     all core documents, A the mean number of words per topic (class-based tf-idf). A word in one core document only
-    counts if no other is left; a word beside a near-identical one is left out.
+    counts if no other is left; a word beside a near-identical one is left out. The forms of a Russian or an Arabic word
+    count as one word.
 
     Parameters
     ----------
@@ -95,7 +97,7 @@ def label_topics(
     topics: list[Topic] = []
     for topic, (core, (counted, spread)) in enumerate(zip(cores, written, strict=True)):
         words = _distinct_words(ranked[topic], _document_uses(spread), [texts[i] for i in core])
-        forms = usual_forms(counted)
+        forms = usual_forms(counted, topic_key)
         words = [forms.get(word, word) for word in words]
         label = _label(words, topic, taken)
         taken.add(label)
@@ -124,12 +126,12 @@ def _uses(written: Mapping[str, int], stop: Collection[str]) -> Counter[str]:
     for surface, n in written.items():
         token = token_of(surface)
         if token and not is_stop(token, stop):
-            uses[token] += n
+            uses[topic_key(surface)] += n
     return uses
 
 
 def _document_uses(spread: Mapping[str, int]) -> Counter[str]:
-    """An upper bound on the texts that have a token: the sum over its written forms."""
+    """An upper bound on the texts that have a word: the sum over its written forms."""
     return _uses(spread, ())
 
 
@@ -160,10 +162,10 @@ def _distinct_words(ranked: Sequence[str], documents: Mapping[str, int], texts: 
 
 
 def _is_attested(word: str, texts: Sequence[str]) -> bool:
-    """Whether the longer Chinese word is what its rarest pair mostly stands in."""
-    pairs = [word[i : i + 2] for i in range(len(word) - 1)]
-    whole = sum(text.count(word) for text in texts)
-    return whole > 1 and whole >= ATTESTED * min(sum(text.count(pair) for text in texts) for pair in pairs)
+    """Whether the longer Chinese word stands in several texts, and its two parts mostly in it."""
+    uses = [text.count(word) for text in texts]
+    parts = max(sum(text.count(part) for text in texts) for part in (word[:-1], word[1:]))
+    return sum(map(bool, uses)) > 1 and sum(uses) >= ATTESTED * parts
 
 
 def _label(words: Sequence[str], topic: int, taken: Collection[str]) -> str:

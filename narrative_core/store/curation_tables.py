@@ -138,3 +138,12 @@ def m029_stability_checks(cursor: Cursor) -> None:
         ),
         key=("collection", "landscape_id", "seed"),
     )
+
+
+def m030_load_notices(cursor: Cursor) -> None:
+    """Let a report say what concerns the file as a whole."""
+    add_columns(
+        cursor,
+        "load_reports",
+        (Column("notices", "VARCHAR[] DEFAULT []", "Sentences about the file as a whole."),),
+    )

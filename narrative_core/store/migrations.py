@@ -27,6 +27,7 @@ from narrative_core.store.curation_tables import (
     m027_placed_documents,
     m028_desks,
     m029_stability_checks,
+    m030_load_notices,
 )
 from narrative_core.store.judgement_tables import m015_judgements, m016_prices, m017_capabilities
 from narrative_core.store.panel_tables import m018_panels
@@ -78,6 +79,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m027_placed_documents,
     m028_desks,
     m029_stability_checks,
+    m030_load_notices,
 )
 
 

@@ -13,7 +13,7 @@ def insert_report(cursor: Cursor, name: str, report: LoadReport) -> None:
     """Insert what became of every row of the file that a collection was loaded from."""
     cursor.execute(
         "INSERT INTO load_reports (collection, n_read, n_kept, n_undated, n_duplicates, n_dropped, encoding, delimiter,"
-        " date_format, column_names) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " date_format, column_names, notices) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             name,
             report.read,
@@ -25,6 +25,7 @@ def insert_report(cursor: Cursor, name: str, report: LoadReport) -> None:
             report.delimiter,
             report.date_format,
             json.dumps(dict(report.columns), ensure_ascii=False),
+            list(report.notices),
         ],
     )
     problems = pa.table(
@@ -43,9 +44,9 @@ def insert_report(cursor: Cursor, name: str, report: LoadReport) -> None:
 
 def read_report(cursor: Cursor, name: str) -> LoadReport:
     """Return what became of every row of the file that a stored collection was loaded from."""
-    read, kept, undated, duplicates, dropped, encoding, delimiter, date_format, columns = cursor.execute(
-        "SELECT n_read, n_kept, n_undated, n_duplicates, n_dropped, encoding, delimiter, date_format, column_names"
-        " FROM load_reports WHERE collection = ?",
+    read, kept, undated, duplicates, dropped, encoding, delimiter, date_format, columns, notices = cursor.execute(
+        "SELECT n_read, n_kept, n_undated, n_duplicates, n_dropped, encoding, delimiter, date_format, column_names,"
+        " notices FROM load_reports WHERE collection = ?",
         [name],
     ).fetchall()[0]
     problems = cursor.execute(
@@ -62,4 +63,5 @@ def read_report(cursor: Cursor, name: str) -> LoadReport:
         delimiter=delimiter,
         date_format=date_format,
         columns=json.loads(columns),
+        notices=tuple(notices),
     )

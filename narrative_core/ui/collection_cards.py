@@ -15,7 +15,7 @@ from narrative_core.store.landscapes import load_placed
 from narrative_core.ui import resources, state
 from narrative_core.ui.builds import build_outcome, build_progress, latest_build, start_build
 from narrative_core.ui.frame import counts
-from narrative_core.ui.import_steps import ask_for_update
+from narrative_core.ui.import_steps import ask_for_update, n_asked
 from narrative_core.ui.load_report import copies_line, document_buttons, load_report_view
 from narrative_core.ui.project_steps import project_download
 from narrative_core.ui.words import html_text, markdown_text
@@ -71,7 +71,7 @@ def _actions(collection: Collection, summary: CollectionSummary | None, *, is_re
             st.button(label, key=f"build-{name}", type="primary", on_click=start_build, args=(name,))
         if summary is None:
             return
-        with st.popover("More", key=f"more-{name}"):
+        with st.popover("More", key=f"more-{name}-{n_asked()}"):
             _more(collection, is_built=is_built)
 
 
@@ -85,7 +85,7 @@ def _placed_later(name: str) -> None:
 
 def _more(collection: Collection, *, is_built: bool) -> None:
     name = collection.name
-    load_report_view(load_report(resources.database(), name))
+    load_report_view(load_report(resources.database(), name), place=f"card-{name}")
     if copies := copies_line(name):
         st.markdown(copies)
     document_buttons(name, place="card")

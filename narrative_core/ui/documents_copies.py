@@ -36,8 +36,9 @@ def copy_groups(view: View) -> None:
     if not groups:
         nothing_found(view)
         return
-    st.html(f"<div class='tl-quiet tl-remark'>{html_text(TOLD)}</div>")
-    csv_button(view, [one for group in groups for one in group], "copies-csv", "copies")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False, key="copies-head"):
+        st.html(f"<div class='tl-quiet'>{html_text(TOLD)}</div>", width="stretch")
+        csv_button(view, [one for group in groups for one in group], "copies-csv", "copies")
     n_pages = -(-len(groups) // SHOWN)
     page = int(st.session_state.get("copies-page") or 1) if n_pages > 1 else 1
     for group in groups[(page - 1) * SHOWN : page * SHOWN]:

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
+from narrative_core.bidi import isolated
 from narrative_core.document_filters import Facet, FacetValue
 from narrative_core.ui import state
 from narrative_core.ui.documents_shown import View, change_filter
@@ -69,7 +70,7 @@ def _facet(title: str, facet: Facet, part: _Part, *, empty: str) -> None:
             key = f"facet-{part}-{facet.name}-{one.value}"
             st.session_state[key] = one.is_chosen
             st.checkbox(
-                f"{markdown_text(clamp(one.label or empty, 42))} :gray[{one.count:,}]",
+                f"{isolated(markdown_text(clamp(one.label or empty, 42)))} :gray[{one.count:,}]",
                 key=key,
                 on_change=_choose,
                 args=(part, facet.name, one.value, key),

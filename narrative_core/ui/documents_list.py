@@ -9,13 +9,14 @@ import streamlit as st
 from narrative_core import desk_edits
 from narrative_core.document_filters import PAGE, Filter, Part, Widening, widenings
 from narrative_core.document_search import Hit
+from narrative_core.document_spelling import respelled
 from narrative_core.figures.wording import date_words
 from narrative_core.records import Document
 from narrative_core.reports.document_table import documents_csv
 from narrative_core.ui import state, workbench
 from narrative_core.ui.changes import use_as
 from narrative_core.ui.document_picks import with_mark
-from narrative_core.ui.documents_shown import View, attempt, count_words, documents_of, mark
+from narrative_core.ui.documents_shown import View, attempt, change_filter, count_words, documents_of, mark
 from narrative_core.ui.marked_text import marked_markdown, snippet_html
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
@@ -98,29 +99,48 @@ def document_list(view: View) -> None:
 def _head(view: View) -> None:
     ids = view.holdings.ids(view.found.rows)
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="documents-head"):
-        st.html(f"<div class='tl-quiet'>{_told(view)}</div>", width="stretch")
+        st.html(f"<div class='tl-quiet'>{html_text(_place(view))}</div>", width="stretch")
         if view.wanted.state == "excluded":
             st.button(f"Restore all {len(ids):,}", key="restore-all", on_click=restore, args=(ids,))
         elif set(ids) - set(view.selection):
-            st.button(f"Select all {len(ids):,}", key="select-all", type="tertiary", on_click=mark, args=(ids,))
+            words = f"Select all {len(ids):,}" if len(ids) > 1 else "Select it"
+            st.button(words, key="select-all", type="tertiary", on_click=mark, args=(ids,))
         csv_button(view, ids, "found-csv", "documents")
+    told = _told(view)
+    if told:
+        st.html(f"<div class='tl-quiet tl-remark'>{html_text(told)}</div>")
+    if view.found.is_partial:
+        _other_spelling(view)
+
+
+def _place(view: View) -> str:
+    n, first = len(view.found.rows), (view.page - 1) * PAGE
+    if n <= PAGE:
+        return _capital(count_words(n))
+    return f"{first + 1:,}–{first + len(view.found.hits):,} of {n:,} documents"
 
 
 def _told(view: View) -> str:
-    n, first = len(view.found.rows), (view.page - 1) * PAGE
-    told = [
-        count_words(n).capitalize()
-        if n <= PAGE
-        else f"{first + 1:,}–{first + len(view.found.hits):,} of {n:,} documents"
-    ]
+    """Return what has to be known to read the list, "" where nothing."""
     similar = view.found.similar
-    if view.found.is_partial:
-        told.append("none has all of these words, so these have some of them")
     if similar is not None and similar.shared_words:
-        told.append(f"alike by words in common, as there is no map: {', '.join(similar.shared_words)}")
-    elif similar is not None:
-        told.append("alike by wording; the number is the cosine of the two texts, 1 is the same")
-    return html_text(" · ".join(told))
+        return f"Alike by words in common, as there is no map: {', '.join(similar.shared_words)}."
+    if similar is not None:
+        return "Alike by wording; the number is the cosine of the two texts, 1 is the same."
+    return "No document has all of these words; these have some of them." if view.found.is_partial else ""
+
+
+def _other_spelling(view: View) -> None:
+    """Offer words that documents have in place of those that none has."""
+    words = respelled(view.holdings.shelf.index, view.query)
+    if words:
+        st.button(
+            f"Did you mean {_quoted(words)}?",
+            key="other-spelling",
+            type="tertiary",
+            on_click=change_filter,
+            kwargs={"query": words},
+        )
 
 
 def _row(view: View, hit: Hit, place: int) -> None:
@@ -163,7 +183,7 @@ def _below(view: View, document: Document, hit: Hit) -> str:
     topic = holdings.topic_labels.get(int(holdings.topics[hit.row]), "")
     n_copies = len(holdings.copies.get(one, ()))
     parts = [
-        f"<span class='tl-phone'>{html_text(date_words(document))}</span>",
+        f"<bdi class='tl-phone'>{html_text(date_words(document))}</bdi>",
         f"alike {hit.score:.2f}" if view.found.similar is not None and not view.found.similar.shared_words else "",
         html_text(clamp(document.source, 60)),
         html_text(topic),
@@ -190,7 +210,8 @@ def nothing_found(view: View) -> None:
     else:
         query = f" for {_quoted(wanted.query)}" if wanted.query.strip() else ""
         st.info(f"No document{query} meets all of this. Lift one part of it:")
-    with st.container(horizontal=True, gap="small", key="widenings"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="widenings"):
+        _other_spelling(view)
         for wider in widenings(view.holdings, wanted, selection=view.selection):
             _widening(wider)
 

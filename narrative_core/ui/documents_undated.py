@@ -116,8 +116,8 @@ def undated_documents(view: View) -> None:
         return
     left = f"{count_words(n_left)} without a date." if n_left else "Every document has a date now."
     told = (
-        f"{left[:1].upper()}{left[1:]} They are on the map, in searches and in lists; only trails in order of time "
-        "leave them out. Type a date as 2021-07-11, 2021-07 or 2021; it can be taken back."
+        f"{left[:1].upper()}{left[1:]} Documents without one are in searches, in lists and on the map; only trails in "
+        "order of time leave them out. Type a date as 2021-07-11, 2021-07 or 2021; it can be taken back."
     )
     st.html(f"<div class='tl-quiet tl-remark'>{html_text(told)}</div>")
     sheet = _sheet(view, documents)
@@ -125,8 +125,8 @@ def undated_documents(view: View) -> None:
     st.data_editor(
         {
             "Headline": [format_title(shown[one]) for one in sheet.ids],
-            "In the file": [_given(view, one) for one in sheet.ids],
             DATE: [sheet.dates[one] for one in sheet.ids],
+            "In the file": [_given(view, one) for one in sheet.ids],
             "Source": [shown[one].source for one in sheet.ids],
         },
         hide_index=True,

@@ -18,7 +18,13 @@ from narrative_core.ui.documents_undated import take_dates
 from narrative_core.ui.undo_bar import undo_bar
 from narrative_core.ui.words import clamp, markdown_text
 
-ORDERS: Final[dict[Order, str]] = {"best": "best match first", "oldest": "oldest first", "newest": "newest first"}
+ORDERS: Final[dict[Order, str]] = {
+    "best": "Best match first",
+    "oldest": "Oldest first",
+    "newest": "Newest first",
+    "title": "By headline, A to Z",
+    "source": "By source, A to Z",
+}
 STATES: Final[dict[State, str]] = {
     "all": "All",
     "undated": "Undated",
@@ -51,7 +57,7 @@ def open_view(summary: CollectionSummary | None) -> View | None:
     if state.desk().curation != holdings.curation:
         holdings = _holdings(summary)
     wanted, selection = state.document_filter(), state.desk().selection
-    order: Order = st.session_state.get(_ORDER) or "best"
+    order = state.document_order()
     page_key = f"documents-page-{hash((repr(wanted), order, summary.collection.name))}"
     page = int(st.session_state.get(page_key) or 1)
     found = find(holdings, wanted, selection=selection, order=order, first=(page - 1) * PAGE)
@@ -62,27 +68,45 @@ def open_view(summary: CollectionSummary | None) -> View | None:
     return View(holdings, wanted, found, tuple(holdings.ids(holdings.rows(selection))), page, page_key)
 
 
-def search_row() -> None:
+def search_row(view: View) -> None:
     """Show the box to search in, the order of the list, and undo."""
     with st.container(key="documents-search"):
         box, order, bar = st.columns([9, 3, 2.4], vertical_alignment="bottom", gap="small")
-    query = state.document_filter().query
+    query = view.wanted.query
     if st.session_state.get(_QUERY) != query:
         st.session_state[_QUERY] = query
     box.text_input(
         "Search the documents",
         type="search",
         key=_QUERY,
-        max_chars=LONGEST_QUERY,
         live="400ms",
         placeholder="Search headlines and texts …",
         icon=":material/search:",
         help=HELP,
         on_change=_search,
     )
-    order.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, key=_ORDER, label_visibility="collapsed")
+    with order:
+        _order(view.wanted)
     with bar:
         undo_bar("documents")
+
+
+def _order(wanted: Filter) -> None:
+    """Let the order be chosen; nothing is a better match than another where nothing is looked for."""
+    orders = [one for one in ORDERS if one != "best" or wanted.is_ranked]
+    key = f"{_ORDER}-{len(orders)}"
+    present = state.document_order()
+    st.session_state[key] = present if present in orders else "oldest"
+    st.selectbox(
+        "Order",
+        orders,
+        format_func=ORDERS.__getitem__,
+        key=key,
+        label_visibility="collapsed",
+        disabled=wanted.state in ("copies", "undated"),
+        on_change=_choose_order,
+        args=(key,),
+    )
 
 
 def states(view: View) -> None:
@@ -170,7 +194,14 @@ def _lift_all() -> None:
 
 
 def _search() -> None:
-    change_filter(query=str(st.session_state.get(_QUERY) or ""))
+    change_filter(query=str(st.session_state.get(_QUERY) or "")[:LONGEST_QUERY])
+
+
+def _choose_order(key: str) -> None:
+    order: Order = st.session_state[key]
+    # Oldest first is what there is where nothing ranks: whoever goes back to it has not asked for it in a search.
+    is_usual = order == "oldest" and not state.document_filter().is_ranked
+    state.order_documents("best" if is_usual else order)
 
 
 def _choose_state(key: str) -> None:

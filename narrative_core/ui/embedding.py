@@ -53,12 +53,20 @@ def model_form() -> None:
             icon=":material/check_circle:",
         )
         st.caption(
-            "A small model of English words, 256 dimensions. It is fast and knows other languages only a little: for a "
-            "collection in Arabic or Chinese choose a multilingual model at an endpoint."
+            "A small, fast model of English words, 256 dimensions. We told 40 events twice: asked with the second "
+            "telling, it put the right event first for 29 in English, 24 in Chinese, 21 in Russian, 15 in Spanish and "
+            "12 in Arabic. Across languages it is weaker: 19 Spanish, 15 Chinese, 11 Russian and 1 Arabic report found "
+            "the same event in English. For other languages than English, and where a collection mixes "
+            "languages, choose a multilingual model at an endpoint."
         )
         chosen = Model()
     else:
-        name = st.text_input("Model", DEFAULT_ENDPOINT_MODEL if is_local else present.name, key="model-name")
+        name = st.text_input(
+            "Model", DEFAULT_ENDPOINT_MODEL if is_local else present.name, key="model-name",
+            placeholder="bge-m3, multilingual-e5-large, text-embedding-3-large",
+            help="For texts in many languages: text-embedding-3-large at OpenAI; bge-m3 or multilingual-e5-large at a "
+            "local server.",
+        )  # fmt: skip
         base_url = st.text_input(
             "Address", present.base_url, placeholder="https://api.openai.com/v1", key="model-address",
             help="Anything that speaks OpenAI's protocol, a local server too. Empty is OPENAI_BASE_URL, else OpenAI.",

@@ -13,7 +13,8 @@ from narrative_core.remedies import Refusal, lift_all, refuse
 from narrative_core.ui import picker, resources, state
 from narrative_core.ui.hand_over import take_away_pair
 from narrative_core.ui.judge_panel import judge_panel
-from narrative_core.ui.map_view import landscape_map, map_controls, take_click, topic_list
+from narrative_core.ui.map_topics import topic_list
+from narrative_core.ui.map_view import landscape_map, map_controls, take_click
 from narrative_core.ui.other_trails import other_trails, overlaid, overlap_line
 from narrative_core.ui.plots import story_plots, take_curve_click
 from narrative_core.ui.reading_panel import reading_panel
@@ -111,18 +112,23 @@ def landscape(view: View, pair: StoryPair | None) -> None:
         reading_panel(view.loaded, reading)
     if not is_time:
         map_controls(view.loaded)
+    topic_list(view.loaded)
     if pair is not None:
         note_field()
-    topic_list(view.loaded)
 
 
 def _is_time_wanted() -> bool:
     """Ask whether the stories are shown on the map or on a time axis, and return the answer."""
     views = {"map": ":material/map: Map", "time": ":material/timeline: Time"}
+    st.session_state.setdefault("map-or-time", "map")
     chosen = st.segmented_control(
-        "View", list(views), format_func=views.__getitem__, default="map", key="map-or-time",
-        label_visibility="collapsed", required=True,
-    )  # fmt: skip
+        "View",
+        list(views),
+        format_func=views.__getitem__,
+        key="map-or-time",
+        label_visibility="collapsed",
+        required=True,
+    )
     return chosen == "time"
 
 
@@ -159,18 +165,33 @@ def show_refusal(view: View, request: TrailRequest, problem: NoTrail | InvalidIn
 
 def _begin_request(view: View) -> None:
     """Make sure that the request names documents of this collection; open on a good story where there is none."""
-    request = state.request()
+    loaded, request = view.loaded, state.request()
     if request is not None:
-        try:
-            view.loaded.rows([request.source, request.target, *request.via, *request.avoid, *request.by_hand])
-        except InvalidInput as error:
-            reason = markdown_text(str(error))
-            st.warning(f"The address named a document that is not here, so this is another story. {reason}")
-            request = None
+        request = _told_here(loaded, request)
     if request is None:
-        loaded = view.loaded
         try:
             state.open_request(resources.opening_request(loaded.collection.name, loaded.landscape.landscape_id))
         except NoTrail as problem:
             state.open_request(None)
             st.info(markdown_text(str(problem)))
+
+
+def _told_here(loaded: LoadedCollection, request: TrailRequest) -> TrailRequest | None:
+    """Return a request without the documents that do not take part, and say so; ``None`` where an end is one."""
+    named = [request.source, request.target, *request.via, *request.avoid, *request.by_hand]
+    try:
+        loaded.rows(named)
+        return request
+    except InvalidInput as error:
+        reason = markdown_text(str(error))
+    if request.source not in loaded.row_of or request.target not in loaded.row_of:
+        st.warning(f"The story that was asked for cannot be told, so this is another one. {reason}")
+        return None
+    via, avoid, by_hand = (
+        tuple(one for one in ids if one in loaded.row_of) for ids in (request.via, request.avoid, request.by_hand)
+    )
+    told = replace(request, via=via, avoid=avoid, by_hand=by_hand)
+    if (via, by_hand) != (request.via, request.by_hand):
+        st.warning(f"The story is told without a document that was in it. {reason}")
+    state.open_request(told)
+    return told

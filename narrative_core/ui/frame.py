@@ -29,6 +29,8 @@ def page() -> Iterator[None]:
     st.html(page_css(mode()))
     try:
         state.begin(DEFAULT_COLLECTION)
+        state.keep_choices()
+        workbench.keep()  # what a button changed, at once: a page may fail, or send a person to another one
         workbench.sync()
         yield
         workbench.keep()

@@ -9,6 +9,7 @@ from narrative_core import desk_edits
 from narrative_core.desk import Desk
 from narrative_core.records import Document, StoryPair
 from narrative_core.ui import workbench
+from narrative_core.ui.repair_dialog import ask_for_repair
 from narrative_core.ui.words import clamp
 
 _EDITING = "edit-by-hand"
@@ -27,11 +28,11 @@ def edit_switch(pair: StoryPair) -> None:
         if pair.request.is_edited:
             st.html("<div class='tl-edited'>✎ Made by hand</div>")
             st.button(
-                "Back to the trail that is found",
+                "Find the trail anew",
                 key="search-again",
                 type="tertiary",
                 on_click=workbench.edit,
-                args=("Back to the trail that is found", desk_edits.search_again),
+                args=("Found the trail anew", desk_edits.search_again),
             )
 
 
@@ -41,7 +42,7 @@ def is_editing() -> bool:
 
 
 def step_tools(story: Sequence[Document], step: int) -> None:
-    """Show the buttons that move a step up or down, or take it out."""
+    """Show the buttons that move a step up or down, take it out, or put another one in after it."""
     ids, document = [one.document_id for one in story], story[step]
     title = clamp(document.title, 50) or "untitled"
     tools: dict[str, tuple[str, str, bool, Callable[..., Desk]]] = {
@@ -59,4 +60,13 @@ def step_tools(story: Sequence[Document], step: int) -> None:
                 disabled=not is_possible,
                 on_click=workbench.edit,
                 args=(words, partial(change, story=ids, document_id=document.document_id)),
+            )
+        if step < len(ids) - 1:
+            st.button(
+                "+",
+                key=f"more-{step}",
+                help="Put a document in after it",
+                type="tertiary",
+                on_click=ask_for_repair,
+                args=(step,),
             )

@@ -32,7 +32,7 @@ from narrative_core.story_files import (
 )
 from narrative_core.story_surroundings import surroundings
 from narrative_core.ui import resources
-from narrative_core.ui.request_address import address_of
+from narrative_core.ui.request_address import address_of, is_local, story_link
 
 _GROUPS: Final[dict[Group, str]] = {
     "read": "**To read.** The report is one file that needs no network: for an editor, for print, for the archive.",
@@ -54,6 +54,7 @@ def take_away(saved: SavedStory) -> None:
                     _file_button(saved, file)
     st.markdown("**As a picture.** For a page, a slide or a poster.")
     _picture(saved)
+    _link(saved)
 
 
 def take_away_pair(loaded: LoadedCollection, pair: StoryPair, annotations: Annotations, note: str = "") -> None:
@@ -91,6 +92,21 @@ def picture_maker(database: Database, saved: SavedStory, wish: PictureWish) -> C
 
 def _address(saved: SavedStory) -> str:
     return urlencode(address_of(saved.collection, saved.pair.request))
+
+
+def _link(saved: SavedStory) -> None:
+    page = st.context.url or ""
+    link = story_link(page, saved.collection, saved.pair.request)
+    if not link:
+        st.markdown("**As a link.** This story has more documents or conditions than an address can carry.")
+        return
+    st.markdown(
+        "**As a link.** It opens the same story wherever Throughline has the same collection with the same map; notes "
+        "and judgements stay here."
+    )
+    st.code(link, language=None, wrap_lines=True)
+    if is_local(page):
+        st.caption("This address works on this computer. On another, put that one's own before the “?”.")
 
 
 def _file_button(saved: SavedStory, file: StoryFile) -> None:

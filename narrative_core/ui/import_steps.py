@@ -22,6 +22,7 @@ from narrative_core.ui.import_file import (
     reading_options,
     size_words,
 )
+from narrative_core.ui.import_languages import choose_model
 from narrative_core.ui.import_understood import Confirmed, confirm, facts_line
 from narrative_core.ui.import_update import update_from, update_sentence
 from narrative_core.ui.load_report import build_needs, copies_line, document_buttons, load_report_view
@@ -31,16 +32,18 @@ from narrative_core.ui.words import html_text, markdown_text
 ANCHOR: Final = "add-documents"
 NEW, HERE = "a new collection", "one that is here"
 _UNDER_WAY, _TARGET, _IS_SCROLLED = "import_under_way", "import_target", "import_is_scrolled"
+_N_ASKED: Final = "import_n_asked"
 _INTO, _WHICH = "import-into", "import-which"
 
 
 @dataclass(frozen=True, slots=True)
 class UnderWay:
-    """An import or update that was started in this session."""
+    """An import or update that was started in this session, and the file as it was read then."""
 
     kind: str
     name: str
     title: str
+    reading: str
 
 
 def import_steps() -> None:
@@ -53,6 +56,12 @@ def import_steps() -> None:
         _result(under_way)
         return
     _step("1 · The file")
+    target = resources.summary(st.session_state.get(_TARGET, ""))
+    if target is not None:
+        title = markdown_text(target.collection.title)
+        st.info(
+            f"Choose a newer file of “{title}”. What it would change is shown first.", icon=":material/upload_file:"
+        )
     picked = pick_file()
     if picked is None:
         return
@@ -82,7 +91,7 @@ def import_steps() -> None:
     if under_way is not None and job is not None and job.state == "running":
         imports_work.progress(under_way.kind, under_way.name)
         return
-    if job is not None:
+    if under_way is not None and job is not None and under_way.reading == key:
         imports_work.outcome(job)
     _into(picked, read, confirmed, key)
 
@@ -92,6 +101,12 @@ def ask_for_update(name: str) -> None:
     _forget()
     st.session_state[_TARGET] = name
     st.session_state[_IS_SCROLLED] = True
+    st.session_state[_N_ASKED] = n_asked() + 1
+
+
+def n_asked() -> int:
+    """Return how often an update was asked for from a card: its menu carries the number, so that it closes."""
+    return int(st.session_state.get(_N_ASKED, 0))
 
 
 def _into(picked: Picked, read: ReadFile, confirmed: Confirmed, key: str) -> None:
@@ -108,21 +123,23 @@ def _into(picked: Picked, read: ReadFile, confirmed: Confirmed, key: str) -> Non
         )
     meaning = Meaning(confirmed.choice, confirmed.date_order, picked.npy)
     if into == NEW:
-        _new(read, meaning, key=picked.origin.key, is_clear=confirmed.is_clear)
+        choose_model(read, key, confirmed, brings_vectors=picked.npy is not None)
+        _new(read, meaning, picked.origin.key, reading=key, is_clear=confirmed.is_clear)
         return
     names = list(own)
     which = st.selectbox(
         "Which collection",
         names,
-        index=names.index(target) if target in own else 0,
+        index=names.index(target) if target in own else None,
+        placeholder="Choose a collection",
         format_func=lambda name: own[name].collection.title,
         key=f"{_WHICH}-{target}",
     )
-    if update_from(own[which], read, meaning, reading=key, is_clear=confirmed.is_clear):
-        _started(UnderWay(imports_work.UPDATE, which, own[which].collection.title))
+    if which is not None and update_from(own[which], read, meaning, reading=key, is_clear=confirmed.is_clear):
+        _started(UnderWay(imports_work.UPDATE, which, own[which].collection.title, key))
 
 
-def _new(read: ReadFile, meaning: Meaning, *, key: str, is_clear: bool) -> None:
+def _new(read: ReadFile, meaning: Meaning, key: str, *, reading: str, is_clear: bool) -> None:
     left, right = st.columns(2, gap="medium")
     title = left.text_input("Name of the collection", _title(read.name), max_chars=80, key=f"import-title-{key}")
     noun = right.text_input(
@@ -143,7 +160,7 @@ def _new(read: ReadFile, meaning: Meaning, *, key: str, is_clear: bool) -> None:
     meaning.vectors(read.table)
     collection = Collection(name, title.strip(), noun=noun.strip() or "documents", origin=f"imported from {read.name}")
     imports_work.start_import(collection, read, meaning)
-    _started(UnderWay(imports_work.IMPORT, name, collection.title))
+    _started(UnderWay(imports_work.IMPORT, name, collection.title, reading))
 
 
 def _started(under_way: UnderWay) -> None:
@@ -163,7 +180,7 @@ def _result(under_way: UnderWay) -> None:
         st.markdown(f"**{update_sentence(done)}**")
         for notice in done.notices:
             st.caption(markdown_text(notice))
-    load_report_view(load_report(resources.database(), under_way.name))
+    load_report_view(load_report(resources.database(), under_way.name), place="import")
     if copies := copies_line(under_way.name):
         st.markdown(f"{copies}. A trail holds at most one of a group.")
     document_buttons(under_way.name, place="report")

@@ -1,13 +1,12 @@
 """Step 2 of an import: what was understood of the file, to be confirmed or put right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-from narrative_core.build_stages import Model
 from narrative_core.errors import InvalidInput
 from narrative_core.import_jobs import ReadFile
 from narrative_core.ingest.columns import ColumnChoice, check_columns
@@ -15,10 +14,8 @@ from narrative_core.ingest.dates import DateOrder
 from narrative_core.ingest.understanding import DatesFound, Understanding
 from narrative_core.records import Document
 from narrative_core.reports.sentences import count, format_date, format_list
-from narrative_core.space.embedders import LOCAL_MODEL
-from narrative_core.ui import embedding, imports_work
+from narrative_core.ui import imports_work
 from narrative_core.ui.load_report import delimiter_word
-from narrative_core.ui.topics_sections import LANGUAGE_NAMES
 from narrative_core.ui.words import clamp, html_text, markdown_text, sentence
 
 PARTS: Final = {
@@ -32,13 +29,6 @@ PARTS: Final = {
 NONE: Final = "(none)"
 MOST_EXTRAS: Final = 12
 _LEAD: Final = 220
-_ALL_BUT: Final = 0.95
-"""Share of Latin letters from which on other ones are names and quotations."""
-
-_ROUGH: Final = (
-    "WordLlama knows few words beyond English, so topics and trails of these documents would be rough. A multilingual "
-    "model at an endpoint does better."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +58,6 @@ def confirm(read: ReadFile, key: str, *, brings_vectors: bool) -> Confirmed | No
         _unreadable(read)
     with right:
         _preview(found.preview)
-    has_vectors = brings_vectors or (found.vectors is not None and found.vectors.is_used)
-    _languages(read, key, found, choice, has_vectors=has_vectors)
     return Confirmed(choice, order, not found.needs_order or order is not None, found)
 
 
@@ -100,38 +88,6 @@ def facts_line(found: Understanding, name: str) -> str:
     return f"{name}: {', '.join(told)}"
 
 
-def language_words(scripts: Mapping[str, float], languages: Sequence[str], *, is_local: bool) -> str:
-    """Return what a file is written in, and what that means for the local model; "" for English.
-
-    Parameters
-    ----------
-    scripts : mapping of str to float
-        Shares of letters, see `script_shares`.
-    languages : sequence of str
-        Codes, the main one first.
-    is_local : bool
-        Whether the model that comes with the program would make the vectors.
-
-    Examples
-    --------
-    >>> language_words({"Latin": 1.0}, ["en"], is_local=True)
-    ''
-    >>> language_words({"Cyrillic": 0.97, "Latin": 0.03}, ["ru"], is_local=False)
-    'Written in Russian (97 % of the letters Cyrillic, 3 % Latin).'
-    """
-    if not scripts or (set(languages) <= {"en"} and scripts.get("Latin", 0.0) > _ALL_BUT):
-        return ""
-    names = [LANGUAGE_NAMES.get(code, code) for code in languages]
-    first, *others = [(f"{share:.0%}".replace("%", " %"), script) for script, share in scripts.items()]
-    shares = ", ".join([f"{first[0]} of the letters {first[1]}", *(f"{share} {script}" for share, script in others)])
-    if names:
-        told = f"Written in {format_list(names)}{f' ({shares})' if others else ''}."
-    else:
-        told = f"{shares}."
-    is_rough = is_local and (any(code != "en" for code in languages) or scripts.get("Latin", 0.0) <= _ALL_BUT)
-    return f"{told} {_ROUGH}" if is_rough else told
-
-
 def undated_words(dates: DatesFound) -> str:
     """Return how many rows have no date that can be read, with examples; "" where all have one.
 
@@ -150,21 +106,6 @@ def undated_words(dates: DatesFound) -> str:
     if dates.n_empty:
         told.append(f"{count(dates.n_empty, 'row')} {'has' if dates.n_empty == 1 else 'have'} none")
     return f"{' and '.join(told)}: they stay undated until you give them dates." if told else ""
-
-
-def model_words(model: Model) -> str:
-    """Return which model makes vectors, in words.
-
-    Examples
-    --------
-    >>> model_words(Model())
-    'WordLlama (English words, on this computer)'
-    >>> model_words(Model("bge-m3", "http://localhost:8080/v1"))
-    'bge-m3 (at http://localhost:8080/v1)'
-    """
-    if model.name == LOCAL_MODEL:
-        return "WordLlama (English words, on this computer)"
-    return f"{model.name} (at {model.base_url or 'the usual endpoint'})"
 
 
 def preview_html(document: Document) -> str:
@@ -200,8 +141,8 @@ def _columns(read: ReadFile, key: str) -> ColumnChoice:
 def _filled(values: Sequence[str]) -> str:
     filled = [value for value in values if value.strip()]
     told = "in every row" if len(filled) == len(values) else f"in {len(filled):,} of {len(values):,} rows"
-    shown = f": “{html_text(clamp(filled[0][:200], 46))}”" if filled else ""
-    return f"<div class='tl-quiet' dir='auto' style='margin-top:-.6rem;overflow-wrap:anywhere'>{told}{shown}</div>"
+    shown = f": “<bdi>{html_text(clamp(filled[0][:200], 46))}</bdi>”" if filled else ""
+    return f"<div class='tl-quiet' style='margin-top:-.6rem;overflow-wrap:anywhere'>{told}{shown}</div>"
 
 
 def _chosen_order(key: str) -> DateOrder | None:
@@ -284,23 +225,6 @@ def _preview(documents: Sequence[Document]) -> None:
         "<div class='tl-figure-title' style='margin-bottom:.4rem'>As they will look</div>"
         + "".join(preview_html(document) for document in documents)
     )
-
-
-def _languages(read: ReadFile, key: str, found: Understanding, choice: ColumnChoice, *, has_vectors: bool) -> None:
-    """Say what the file is written in, and which model would read it; another can be chosen here."""
-    model = embedding.chosen_model()
-    is_local = model.name == LOCAL_MODEL and not has_vectors
-    told = language_words(found.scripts, imports_work.languages(key, read, choice), is_local=is_local)
-    if told:
-        show = st.warning if _ROUGH in told else st.caption
-        show(markdown_text(told))
-    if has_vectors:
-        return
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        told = f"<span class='tl-quiet'>Vectors will be made by {html_text(model_words(model))}.</span>"
-        st.html(told, width="content")
-        with st.popover("Change", key="import-model", type="tertiary"):
-            embedding.model_form()
 
 
 def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -87,8 +87,13 @@ def embedding_words(compared: Compared, *, is_built: bool) -> str:
     n = compared.difference.n_embedded_anew
     if not n or not compared.model:
         return ""
+    if lacks_vectors(compared):
+        return (
+            f"This collection came with vectors of its own, and {count(n, 'document')} of the file would have none. "
+            "Add a .npy file above, one row a row of the file."
+        )
     if compared.model == OWN_VECTORS:
-        told = f"{count(n, 'document')} get the vectors of the file."
+        told = f"{count(n, 'document')} {'gets its vector' if n == 1 else 'get their vectors'} from the file."
     else:
         what = "1 text is read" if n == 1 else f"{n:,} texts are read"
         by = "WordLlama" if compared.model == LOCAL_MODEL else compared.model
@@ -96,6 +101,12 @@ def embedding_words(compared: Compared, *, is_built: bool) -> str:
     if not is_built:
         return told
     return f"{told} They are placed on the present map, where nothing else moves, until you build the map again."
+
+
+def lacks_vectors(compared: Compared) -> bool:
+    """Return whether the file brings no vectors to a collection that came with its own."""
+    is_own = compared.model == OWN_VECTORS and compared.loaded.vectors is None
+    return is_own and compared.difference.n_embedded_anew > 0
 
 
 def update_sentence(done: UpdateReport) -> str:
@@ -135,13 +146,14 @@ def _apply(summary: CollectionSummary, compared: Compared, subject: str) -> bool
         )
         if not is_removing:
             st.caption("They stay as they are.")
+    is_lacking = lacks_vectors(compared)
     if told := embedding_words(compared, is_built=summary.is_built):
-        st.caption(markdown_text(told))
+        (st.warning if is_lacking else st.caption)(markdown_text(told))
     if found.is_empty and not is_removing:
         st.success("The collection is as the file says: there is nothing to change.", icon=":material/check:")
         return False
     label = f"Update “{summary.collection.title}”"
-    if not st.button(markdown_text(label), type="primary", key="import-update"):
+    if not st.button(markdown_text(label), type="primary", key="import-update", disabled=is_lacking):
         return False
     imports_work.start_update(name, subject, remove_absent=is_removing)
     return True

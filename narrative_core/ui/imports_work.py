@@ -173,8 +173,10 @@ def progress(kind: str, subject: str) -> None:
     if job is None or job.state != "running":
         st.rerun()
     words = STAGE_WORDS.get(job.stage, "Beginning")
-    if job.total > 1:
-        st.progress(min(1.0, job.done / job.total), text=f"{words}, {job.done:,} of {job.total:,}")
+    if job.total > 1 and job.done:
+        share = min(1.0, job.done / job.total)
+        is_counted = job.stage in ("read", "embed")
+        st.progress(share, text=f"{words}, {f'{job.done:,} of {job.total:,}' if is_counted else f'{share:.0%}'}")
     else:
         st.html(_BUSY_BAR)
         st.caption(f"{words} …")

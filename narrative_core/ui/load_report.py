@@ -9,12 +9,16 @@ from narrative_core.records import LoadReport
 from narrative_core.reports.sentences import count
 from narrative_core.store.copies import load_copies
 from narrative_core.ui import resources, state
+from narrative_core.ui.words import markdown_text
 
 SHOWN_PROBLEMS = 200
 
 
-def load_report_view(report: LoadReport) -> None:
-    """Show the counts of a load report and the rows that need attention; nothing is left out silently."""
+def load_report_view(report: LoadReport, *, place: str) -> None:
+    """Show the counts of a load report and the rows that need attention; nothing is left out silently.
+
+    ``place`` tells this view from others on the page.
+    """
     told = [
         f"{count(report.read, 'row')} read",
         f"{count(report.kept, 'document')} kept",
@@ -28,7 +32,9 @@ def load_report_view(report: LoadReport) -> None:
     if report.date_format:
         details.append(f"dates: {report.date_format}")
     if details:
-        st.caption(" · ".join(details))
+        st.caption(markdown_text(" · ".join(details)))
+    for notice in report.notices:
+        st.caption(markdown_text(notice))
     if report.undated:
         st.caption("Documents without a date are on the map and in search, but not on a chronological trail.")
     if report.problems:
@@ -36,21 +42,20 @@ def load_report_view(report: LoadReport) -> None:
             table = pd.DataFrame(
                 [(problem.row, problem.reason) for problem in report.problems], columns=["Row", "Remark"]
             )
-            st.dataframe(table.head(SHOWN_PROBLEMS), hide_index=True, key=None)
+            st.dataframe(table.head(SHOWN_PROBLEMS), hide_index=True, key=f"remarks-table-{place}")
             st.download_button(
-                "All remarks as CSV", table.to_csv(index=False), "remarks.csv", "text/csv", on_click="ignore"
-            )
+                "All remarks as CSV", table.to_csv(index=False), "remarks.csv", "text/csv", on_click="ignore",
+                key=f"remarks-{place}",
+            )  # fmt: skip
 
 
 def document_buttons(name: str, *, place: str) -> None:
     """Offer the documents that need a person: those without a date, and groups of copies."""
     summary = resources.summary(name)
+    n_undated = summary.n_undated if summary is not None else 0
+    to_date = f"Give dates to {count(n_undated, 'document')}"
     with st.container(horizontal=True, gap="small"):
-        if (
-            summary is not None
-            and summary.n_undated
-            and st.button("Give them dates", key=f"undated-{place}-{name}", icon=":material/edit_calendar:")
-        ):
+        if n_undated and st.button(to_date, key=f"undated-{place}-{name}", icon=":material/edit_calendar:"):
             _see(name, Filter(state="undated"))
         if load_copies(resources.database(), name) and st.button(
             "Look at the copies", key=f"copies-{place}-{name}", icon=":material/content_copy:"

@@ -1,4 +1,4 @@
-"""The landscape: the map, what a click on it does, the dates and the topics beside it."""
+"""The landscape: the map, what a click on it does, what it is coloured by, and the dates on it."""
 
 import datetime as dt
 
@@ -6,18 +6,17 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from narrative_core.extraction import LoadedCollection, reach_of
+from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.landscape_map import OnMap, landscape_deck
-from narrative_core.figures.theme import N_REACH_STEPS, reach_colour, topic_colour
 from narrative_core.records import SavedStory, StoryPair
 from narrative_core.ui import frame, state
 from narrative_core.ui.changes import use_as
+from narrative_core.ui.map_colours import colour_control, colouring, legend
+from narrative_core.ui.map_topics import documents_of, topic_on_show
 from narrative_core.ui.selection import picked_document
-from narrative_core.ui.words import html_text
 
 PICKING = {"read": "read it", "source": "start there (A)", "target": "end there (B)"}
 HEIGHT = 480
-_SHOWN_TOPICS = 16
 
 
 def take_click(loaded: LoadedCollection) -> None:
@@ -35,12 +34,7 @@ def take_click(loaded: LoadedCollection) -> None:
 
 def landscape_map(loaded: LoadedCollection, pair: StoryPair | None, overlay: SavedStory | None = None) -> None:
     """Show the map with both stories on it, and a saved one where it is laid over them."""
-    visible = _chosen_dates(loaded)
     request = state.request()
-    is_reach = bool(st.session_state.get("show-reach")) and request is not None and request.source in loaded.row_of
-    reach = (
-        reach_of(loaded, request.source, is_chronological=request.is_chronological) if is_reach and request else None
-    )
     deck = landscape_deck(
         loaded.landscape,
         loaded.documents,
@@ -49,9 +43,10 @@ def landscape_map(loaded: LoadedCollection, pair: StoryPair | None, overlay: Sav
             overlay.pair.trail if overlay else None,
             source_id=request.source if request and request.source in loaded.row_of else "",
             target_id=request.target if request and request.target in loaded.row_of else "",
+            opened_id=state.reading() or "",
         ),
-        visible=visible,
-        reach=reach,
+        visible=_visible(loaded),
+        colouring=colouring(loaded),
         hidden_topics=loaded.curation.hidden_topics,
         mode=frame.mode(),
         generation=state.map_generation(),
@@ -67,8 +62,8 @@ def landscape_map(loaded: LoadedCollection, pair: StoryPair | None, overlay: Sav
 
 
 def map_controls(loaded: LoadedCollection) -> None:
-    """Show what a click does, the halo of reach, and the range of dates."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    """Show what a click does, what the map is coloured by, and the range of dates."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.segmented_control(
             "A click on a document will",
             list(PICKING),
@@ -78,59 +73,29 @@ def map_controls(loaded: LoadedCollection) -> None:
             on_change=_choose_picking,
             args=(f"picking-{state.picking()}-{state.map_generation()}",),
         )
-        st.toggle(
-            "Reach of A",
-            key="show-reach",
-            help="Colour every document by how strong a trail from A to it can be.",
-            disabled=state.request() is None,
-        )
-    if st.session_state.get("show-reach"):
-        colours = (reach_colour(step, frame.mode()) for step in range(N_REACH_STEPS))
-        swatches = "".join(f"<span style='color:{colour}'>⬤</span>" for colour in colours)
-        told = "from the weakest to the strongest trail that leads from A to a document; grey: no trail leads there."
-        st.html(f"<div class='tl-quiet'>{swatches} {told}</div>")
+        colour_control(loaded)
+    legend(loaded)
     _dates_slider(loaded)
-
-
-def topic_list(loaded: LoadedCollection) -> None:
-    """Show the topics with their colour, words and size, and how many documents are outside all of them."""
-    landscape, mode = loaded.landscape, frame.mode()
-    topics = [topic for topic in landscape.topics if topic.size]
-    if not topics:
-        st.caption("No topics stand out in this collection.")
-        return
-    lines = [
-        f"<div><span style='color:{topic_colour(topic.topic, mode)}'>⬤</span> "
-        f"<b>{topic.topic + 1}</b> {html_text(topic.label)} <span class='tl-quiet'>{topic.size:,}"
-        f"{' · hidden' if topic.topic in loaded.curation.hidden_topics else ''}</span></div>"
-        for topic in topics
-    ]
-    outliers = int(landscape.is_outlier.sum())
-    outside = (
-        f" {outliers:,} of {len(landscape.is_outlier):,} documents lie outside every topic: they are drawn hollow, in "
-        "the colour of the nearest one."
-        if outliers
-        else ""
-    )
-    note = f"<div class='tl-quiet'>Numbered by size; the ten largest have a colour of their own.{outside}</div>"
-    with st.expander(f"{len(topics)} topics", expanded=len(topics) <= _SHOWN_TOPICS):
-        st.html(f"<div class='tl-topics'>{''.join(lines)}</div>{note}")
-        st.page_link("pages/explore/topics.py", label="Rename, merge or hide topics", icon=":material/category:")
-        for notice in landscape.notices:
-            st.caption(notice)
 
 
 def _dates_slider(loaded: LoadedCollection) -> None:
     span = _span(loaded)
     if span is None:
         return
-    st.slider("Dates on the map", *span, span, key=_dates_key(loaded), format="YYYY-MM-DD")
+    st.session_state.setdefault(_dates_key(loaded), span)
+    st.slider("Dates on the map", *span, key=_dates_key(loaded), format="YYYY-MM-DD")
     visible = _chosen_dates(loaded)
     if visible is not None:
         st.html(
             f"<div class='tl-quiet'>{int((~visible).sum()):,} of {len(visible):,} documents are outside these dates "
             "and faded on the map. Trails are not affected.</div>"
         )
+
+
+def _visible(loaded: LoadedCollection) -> NDArray[np.bool_] | None:
+    """Return which documents are at full strength, ``None`` for all: those of the chosen dates and of the topic."""
+    dated, of_topic = _chosen_dates(loaded), documents_of(loaded, topic_on_show(loaded))
+    return of_topic if dated is None else dated if of_topic is None else dated & of_topic
 
 
 def _chosen_dates(loaded: LoadedCollection) -> NDArray[np.bool_] | None:
@@ -148,7 +113,8 @@ def _span(loaded: LoadedCollection) -> tuple[dt.date, dt.date] | None:
 
 
 def _dates_key(loaded: LoadedCollection) -> str:
-    return f"dates-{loaded.collection.name}"
+    # Other dates of the collection are another range to choose from.
+    return f"dates-{loaded.collection.name}-{_span(loaded)}"
 
 
 def _choose_picking(key: str) -> None:

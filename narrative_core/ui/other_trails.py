@@ -6,20 +6,21 @@ from narrative_core.alternatives import Alternative, alternatives, overlap
 from narrative_core.errors import NarrativeError
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import SavedStory, StoryPair, TrailRequest
-from narrative_core.reports.sentences import count, counts_sentence, format_date, format_strength, quote_title
+from narrative_core.reports.sentences import count, counts_sentence, format_strength, quote_title
 from narrative_core.ui import resources, state
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 KEPT = 64
 _NONE = ""
 _OVERLAY = "overlay-story"
+_POPOVER = "other-trails"
 
 
 def other_trails(loaded: LoadedCollection, pair: StoryPair) -> None:
     """Offer the trails that come next, and other saved stories to compare with, in a popover."""
     overlay = overlaid(loaded)
     label = "Other trails" if overlay is None else "Other trails · 1 laid over"
-    with st.popover(label, icon=":material/alt_route:", key="other-trails", on_change="rerun") as opened:
+    with st.popover(label, icon=":material/alt_route:", key=_POPOVER, on_change="rerun") as opened:
         if opened.open:
             _alternatives(loaded, pair)
             _overlay(loaded, pair)
@@ -28,7 +29,11 @@ def other_trails(loaded: LoadedCollection, pair: StoryPair) -> None:
 def overlaid(loaded: LoadedCollection) -> SavedStory | None:
     """Return the saved story that is laid over the one on show, ``None`` where there is none."""
     wanted = st.session_state.get(_OVERLAY) or _NONE
-    return next((story for story in _comparable(loaded) if story.story_id == wanted), None)
+    found = next((story for story in _comparable(loaded) if story.story_id == wanted), None) if wanted else None
+    if wanted and found is None:
+        # One of another collection, or one that was deleted: no list offers it.
+        st.session_state[_OVERLAY] = _NONE
+    return found
 
 
 def overlap_line(pair: StoryPair, overlay: SavedStory) -> str:
@@ -69,9 +74,15 @@ def _alternatives(loaded: LoadedCollection, pair: StoryPair) -> None:
         act.button(
             "Show",
             key=f"alternative-{number}",
-            on_click=state.choose_request,
-            args=(alternative.request, "Another trail between the same ends"),
+            on_click=_show,
+            args=(alternative.request,),
         )
+
+
+def _show(request: TrailRequest) -> None:
+    """Tell another trail, and close the popover, which lies over it."""
+    st.session_state[_POPOVER] = False
+    state.choose_request(request, "Another trail between the same ends")
 
 
 def _overlay(loaded: LoadedCollection, pair: StoryPair) -> None:
@@ -93,9 +104,9 @@ def _overlay(loaded: LoadedCollection, pair: StoryPair) -> None:
 
 
 def _told(story: SavedStory) -> str:
-    first, last = story.pair.trail.documents[0], story.pair.trail.documents[-1]
+    trail = story.pair.trail
     version = f", version {story.version}" if story.version > 1 else ""
-    return f"{clamp(story.name, 70)}{version} ({format_date(first)} – {format_date(last)})"
+    return f"{counts_sentence(trail)}{version}: {clamp(story.name, 70)}"
 
 
 def _comparable(loaded: LoadedCollection) -> list[SavedStory]:

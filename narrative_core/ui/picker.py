@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from narrative_core.bidi import isolated
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import Document
 from narrative_core.ui import resources, state
@@ -40,7 +41,7 @@ def endpoints(loaded: LoadedCollection) -> None:
 
 def document_label(document: Document) -> str:
     """Return a document as a search box lists it: date, then headline."""
-    return f"{document.date_text or 'no date'}  {clamp(document.title, 120)}"
+    return f"{isolated(document.date_text) or 'no date'}  {isolated(clamp(document.title, 120))}"
 
 
 def _search(label: str, key: str, ids: Sequence[str], loaded: LoadedCollection) -> None:

@@ -36,6 +36,9 @@ def take_curve_click() -> None:
 
 
 def _curve(pair: StoryPair, canonical: StoryPair) -> None:
+    if pair.request.is_edited:
+        st.caption("A story made by hand is as long as you made it: there is no length to choose.")
+        return
     if canonical.curve is None:
         st.caption("A trail through chosen documents has no length to choose: every leg is as strong as it can be.")
         return

@@ -1,5 +1,6 @@
 """One document, open for reading, with its note and what it can be used for; built collections and others."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +23,11 @@ MOST_TEXT = 200_000
 """Characters of a text that a page shows; what is longer would hold the browser up."""
 
 LONGEST_NOTE = 4_000
+OUTSIDE_HELP = (
+    "Every document belongs to each topic to some degree. Where too little around a document is like it, no group "
+    "holds it, and it lies outside every topic: the map draws it hollow, in the colour of the nearest one. The share "
+    "says how much of all it belongs to falls to that topic; the smaller it is, the less the topic says about it."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +71,8 @@ def open_document(opened: Opened, *, query: Query | None = None, more: Callable[
         Shows further uses beside the usual ones.
     """
     document, wanted = opened.document, query or Query()
-    told = (opened.topic, opened.copies)
+    is_outside = _is_outside(opened)
+    told = ("" if is_outside else opened.topic, opened.copies)
     with st.container(border=True, key="reading"):
         title = marked_html(document.title, matching_spans(document.title, wanted))
         with st.container(horizontal=True, gap="small", wrap=False):
@@ -75,6 +82,8 @@ def open_document(opened: Opened, *, query: Query | None = None, more: Callable[
                 + "".join(f"<div class='tl-quiet'>{html_text(sentence)}</div>" for sentence in told if sentence)
             )
             st.button("✕", key="close-reading", help="Close", on_click=state.read, args=(None,), type="tertiary")
+        if is_outside:
+            st.caption(markdown_text(opened.topic), help=OUTSIDE_HELP)
         with st.container(horizontal=True, gap="xsmall"):
             if opened.loaded is not None:
                 _uses(document)
@@ -91,12 +100,28 @@ def open_document(opened: Opened, *, query: Query | None = None, more: Callable[
 
 
 def topic_sentence(loaded: LoadedCollection, row: int) -> str:
-    """Return what a landscape says of a document's topic."""
+    """Return what a landscape says of a document's topic; outside of all, which is nearest and with which share."""
     nearest = int(loaded.landscape.nearest_topic[row])
     if nearest < 0:
         return "No topic: this collection has none that stand out."
     label = loaded.landscape.topics[nearest].label
-    return f"Outside every topic; the nearest is {label}" if loaded.landscape.is_outlier[row] else f"Topic: {label}"
+    if not loaded.landscape.is_outlier[row]:
+        return f"Topic: {label}"
+    share = membership_share(loaded, row, nearest)
+    told = f", {share:.0%} of its membership" if math.isfinite(share) else ""
+    return f"Outside every topic; the nearest is {label}{told}"
+
+
+def membership_share(loaded: LoadedCollection, row: int, topic: int) -> float:
+    """Return which part of all that a document belongs to falls to a topic, with those merged into it.
+
+    In [0, 1]; nan for a document that belongs to none at all.
+    """
+    curation = loaded.curation
+    belongings = loaded.landscape.memberships[row]
+    total = float(belongings.sum())
+    parts = [at for at in range(len(belongings)) if curation.shown_topic(at) == topic]
+    return float(belongings[parts].sum()) / total if total > 0 else math.nan
 
 
 def copies_sentence(group: Sequence[str]) -> str:
@@ -108,6 +133,14 @@ def copies_sentence(group: Sequence[str]) -> str:
     ('One of 3 copies of nearly the same text', '')
     """
     return f"One of {len(group)} copies of nearly the same text" if len(group) > 1 else ""
+
+
+def _is_outside(opened: Opened) -> bool:
+    if opened.loaded is None:
+        return False
+    row = opened.loaded.row_of[opened.document.document_id]
+    nearest, is_outlier = opened.loaded.landscape.nearest_topic[row], opened.loaded.landscape.is_outlier[row]
+    return bool(is_outlier and nearest >= 0)
 
 
 def _byline(opened: Opened) -> str:
@@ -137,16 +170,17 @@ def _uses(document: Document) -> None:
     is_pinned = request is not None and document_id in request.via
     # An address may ask for both; the one button lets go of both.
     is_avoided = request is not None and document_id in request.avoid and not is_pinned
+    why = "There is no trail yet." if request is None else "An end of the trail." if is_end else None
     st.button("Start here", key="use-source", on_click=use_as, args=("source", document_id), help="Make it A")
     st.button("End here", key="use-target", on_click=use_as, args=("target", document_id), help="Make it B")
     if is_pinned:
         st.button("Stop passing through", key="release", on_click=release, args=(document_id,))
     else:
-        st.button("Pass through", key="use-via", on_click=pin, args=(document_id,), disabled=is_end)
+        st.button("Pass through", key="use-via", on_click=pin, args=(document_id,), disabled=is_end, help=why)
     if is_avoided:
         st.button("Allow again", key="release", on_click=release, args=(document_id,))
     else:
-        st.button("Avoid", key="use-avoid", on_click=avoid, args=(document_id,), disabled=is_end)
+        st.button("Avoid", key="use-avoid", on_click=avoid, args=(document_id,), disabled=is_end, help=why)
 
 
 def _text(document: Document, spans: Sequence[Span]) -> None:

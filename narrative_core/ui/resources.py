@@ -1,5 +1,6 @@
 """What is opened once and kept: the database, the job runner, loaded collections, told stories."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +23,9 @@ from narrative_core.trails.graph import TrailGraph
 
 KEPT_COLLECTIONS = 2
 KEPT_STORIES = 256
+LARGE_COLLECTION = 4_000
+"""Documents from which the coherence of all pairs (0.13 GB) is so large that no other one is kept beside it."""
+
 OPENING_SEED = 7
 OPENING_ENDPOINTS = {"spaceflight": ("1961-04-12-soviet-pilot", "1998-12-10-cabana-krikalev")}
 
@@ -50,14 +54,15 @@ def summary(name: str) -> CollectionSummary | None:
     return next((found for found in summaries() if found.collection.name == name), None)
 
 
-def stories(collection: str | None = None) -> tuple[SavedStory, ...]:
-    """Return the saved stories, newest first."""
-    return list_stories(database(), collection)
+def stories(collection: str | None = None, *, is_newest_only: bool = False) -> tuple[SavedStory, ...]:
+    """Return the saved stories, newest first; on demand only the latest version of each."""
+    return list_stories(database(), collection, is_newest_only=is_newest_only)
 
 
 def loaded(name: str, landscape_id: str) -> extraction.LoadedCollection:
     """Return a built collection in memory as it is curated now; another landscape of the same name is another entry."""
-    curation = load_curation(database(), name)
+    # What was decided about the topics of another landscape does not count, so it is in no key either.
+    curation = load_curation(database(), name).on_landscape(landscape_id)
     found = _loaded(name, landscape_id, curation_key(curation), curation)
     # Notes are part of no key: they are those of now, whenever the rest was laid out.
     return replace(found, curation=curation.on_landscape(found.landscape.landscape_id))
@@ -78,6 +83,7 @@ def opening_request(name: str, landscape_id: str) -> TrailRequest:
 @st.cache_resource(max_entries=KEPT_COLLECTIONS, show_spinner="Comparing all pairs of documents …")
 def _coherence(name: str, landscape_id: str) -> NDArray[np.float64]:
     del landscape_id
+    _make_room(name, _coherence.clear, _graph.clear, _loaded.clear)
     return pipeline.load_coherence(database(), name)
 
 
@@ -85,7 +91,17 @@ def _coherence(name: str, landscape_id: str) -> NDArray[np.float64]:
 def _graph(name: str, landscape_id: str, arrangement: str, _curation: Curation) -> TrailGraph:
     """Return the graph of the documents that take part: other names of topics need no other one."""
     del arrangement
-    return pipeline.load_graph(database(), name, _curation, coherence=_coherence(name, landscape_id))
+    coherence = _coherence(name, landscape_id)
+    _make_room(name, _graph.clear, _loaded.clear)
+    return pipeline.load_graph(database(), name, _curation, coherence=coherence)
+
+
+def _make_room(name: str, *forget: Callable[[], None]) -> None:
+    """Let go of what is kept, before another large collection, or another arrangement of one, is laid out."""
+    opened = summary(name)
+    if opened is not None and opened.n_documents >= LARGE_COLLECTION:
+        for clear in forget:
+            clear()
 
 
 @st.cache_resource(max_entries=KEPT_COLLECTIONS, show_spinner=False)

@@ -1,7 +1,7 @@
 """From what a chart says was clicked to what was meant: pure functions, tested without a browser."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -50,6 +50,33 @@ def picked_document(event: Mapping[str, Any] | None, known: Mapping[str, int], *
     layers = _selection(event).get("objects") or {}
     rows = layers.get(f"documents-{generation}" if generation else "documents") or []
     return next((str(row["id"]) for row in rows if row.get("id") in known), None)
+
+
+def picked_stop(event: Mapping[str, Any] | None, known: Container[str], *, generation: int) -> str | None:
+    """Return the id of the document whose mark was clicked on the time axis, ``None`` where none was.
+
+    Parameters
+    ----------
+    event : mapping, optional
+        The chart's state; the ``customdata`` of a mark is the document's id and a generation.
+    known : container of str
+        Document ids of the collection.
+    generation : int
+        That of the marks on show: what is still selected among older ones is a click that was dealt with.
+
+    Examples
+    --------
+    >>> clicked = {"selection": {"points": [{"customdata": ["d7", 3]}]}}
+    >>> picked_stop(clicked, {"d7"}, generation=3), picked_stop(clicked, {"d7"}, generation=4)
+    ('d7', None)
+    """
+    for point in _selection(event).get("points") or []:
+        data = point.get("customdata")
+        values = list(data.values()) if isinstance(data, Mapping) else data
+        match values:
+            case [str(document_id), number] if number == generation and document_id in known:
+                return document_id
+    return None
 
 
 def picked_length(event: Mapping[str, Any] | None) -> int | None:

@@ -11,9 +11,9 @@ import streamlit as st
 
 from narrative_core import desk_edits
 from narrative_core.desk import Desk, History
-from narrative_core.document_filters import Filter
+from narrative_core.document_filters import Filter, Order
 from narrative_core.records import TrailRequest
-from narrative_core.ui.document_address import PARAMETERS, address_of_filter, filter_from_address
+from narrative_core.ui.document_address import PARAMETERS, address_of_filter, filter_from_address, order_from_address
 from narrative_core.ui.request_address import REQUEST_PARAMETERS, address_of, request_from_address
 
 _COLLECTION, _HISTORY, _READING, _PLACE, _DRAW, _PICKING = (
@@ -25,8 +25,11 @@ _COLLECTION, _HISTORY, _READING, _PLACE, _DRAW, _PICKING = (
     "picking",
 )
 _GENERATION, _CURVE, _NOTICE, _BEGUN = "map_generation", "curve_generation", "notice", "begun"
-_RUN, _FILTER, _WORKED_ON, _KEPT = "run", "document_filter", "worked_on", "kept_history"
+_STOP, _MAP_TOPIC = "stop_generation", "map_topic"
+_RUN, _FILTER, _ORDER, _WORKED_ON, _KEPT = "run", "document_filter", "document_order", "worked_on", "kept_history"
 _ADDRESS = (*REQUEST_PARAMETERS, "run")
+_CHOICES = ("edit-by-hand", "map-or-time", "overlay-story", "show-chance", "colour-by")
+_CHOICES_OF_DATES = ("dates-", "time-")
 LONGEST_RUN_ID = 64
 LIST_PLACE = "documents"
 """Where the reading panel is beside a list of documents."""
@@ -43,8 +46,17 @@ def begin(default_collection: str) -> None:
     state[_HISTORY] = History(Desk(request=request_from_address(parameters)))
     state[_RUN] = run_from_address(parameters)
     state[_FILTER] = filter_from_address(parameters)
+    state[_ORDER] = order_from_address(parameters)
     if parameters["doc"]:
         read(parameters["doc"], LIST_PLACE)
+
+
+def keep_choices() -> None:
+    """Keep how Explore is looked at while its switches are not drawn: on another page, or in a closed popover."""
+    # Streamlit forgets the state of a widget that a run does not draw, unless the run has set it.
+    for key in list(st.session_state):
+        if key in _CHOICES or str(key).startswith(_CHOICES_OF_DATES):
+            st.session_state[key] = st.session_state[key]
 
 
 def run_from_address(parameters: dict[str, str]) -> str:
@@ -63,7 +75,8 @@ def write_address() -> None:
     """Write the choice to the address."""
     wanted = address_of(collection(), request()) | ({"run": run()} if run() else {})
     # A document that was opened on a map or in a story is not in the address: only a list shows it again.
-    wanted |= address_of_filter(document_filter(), (reading() or "") if reading_place() == LIST_PLACE else "")
+    opened = (reading() or "") if reading_place() == LIST_PLACE else ""
+    wanted |= address_of_filter(document_filter(), opened, order=document_order())
     if {name: st.query_params.get(name, "") for name in st.query_params} != wanted:
         st.query_params.from_dict(wanted)
 
@@ -91,6 +104,17 @@ def document_filter() -> Filter:
 def choose_documents(wanted: Filter) -> None:
     """Look for other documents."""
     st.session_state[_FILTER] = wanted
+
+
+def document_order() -> Order:
+    """Return the order that lists of documents are in."""
+    found: Order | None = st.session_state.get(_ORDER)
+    return found or "best"
+
+
+def order_documents(order: Order) -> None:
+    """List documents in another order."""
+    st.session_state[_ORDER] = order
 
 
 def run() -> str:
@@ -212,6 +236,17 @@ def show_draw(number: int) -> None:
         st.session_state[_PLACE] = "map"
 
 
+def map_topic(landscape_id: str) -> int | None:
+    """Return the topic of a landscape that alone is at full strength on the map, ``None`` where all are."""
+    landscape, topic = st.session_state.get(_MAP_TOPIC) or ("", None)
+    return topic if landscape == landscape_id else None
+
+
+def show_topic(topic: int | None, landscape_id: str = "") -> None:
+    """Fade all topics of a landscape but one on the map, or none."""
+    st.session_state[_MAP_TOPIC] = (landscape_id, topic)
+
+
 def picking() -> str:
     """Return what the next click on the map means: "read", "source" or "target"."""
     return str(st.session_state.get(_PICKING, "read"))
@@ -240,6 +275,16 @@ def curve_generation() -> int:
 def forget_curve_click() -> None:
     """Count a click on the curve as dealt with."""
     st.session_state[_CURVE] = curve_generation() + 1
+
+
+def stop_generation() -> int:
+    """Return the number of clicks on the time axis that were dealt with."""
+    return int(st.session_state.get(_STOP, 0))
+
+
+def forget_stop_click() -> None:
+    """Count a click on the time axis as dealt with: its next marks carry another number."""
+    st.session_state[_STOP] = stop_generation() + 1
 
 
 def notify(sentence: str) -> None:

@@ -10,6 +10,7 @@ from narrative_core.reports.sentences import comparison_sentence, counts_sentenc
 from narrative_core.store.stories import delete_story, rename_story
 from narrative_core.ui import resources, state
 from narrative_core.ui.hand_over import story_verdicts, take_away
+from narrative_core.ui.story_versions import version_list
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 _JUDGES_TOLD = (
@@ -20,7 +21,7 @@ _JUDGES_TOLD = (
 
 def story_cards() -> None:
     """Show every saved story, newest first, or how to get the first one."""
-    stories = resources.stories()
+    stories = resources.stories(is_newest_only=True)
     if not stories:
         st.info("Here will be the stories that you keep. Find one on the page Explore and press Save.")
         st.page_link("pages/explore/explore.py", label="Find a story", icon=":material/timeline:")
@@ -44,7 +45,7 @@ def _card(story: SavedStory) -> None:
         f"{html_text(comparison_sentence(pair))} · weakest link {format_strength(pair.trail.bottleneck)}</div>"
         f"{_judges(story)}"
         f"<div class='tl-quiet'>{html_text(_collection_title(story))} · "
-        f"saved {html_text(format_moment(story.created_at))}</div>"
+        f"{_version(story)}saved {html_text(format_moment(story.created_at))}</div>"
     )
     if story.note:
         st.markdown(markdown_text(story.note))
@@ -57,10 +58,15 @@ def _card(story: SavedStory) -> None:
         ) as files:
             if files.open:
                 take_away(story)
+        version_list(story, _reopen, is_here=_is_here(story))
         with st.popover("Edit", key=f"edit-{story.story_id}"):
             _edit(story)
     if not _is_here(story):
         st.caption("Its collection is not here any more, or has no map; the story can still be read in its report.")
+
+
+def _version(story: SavedStory) -> str:
+    return f"version {story.version}, " if story.version > 1 else ""
 
 
 def _judges(story: SavedStory) -> str:
@@ -100,7 +106,7 @@ def _edit(story: SavedStory) -> None:
             st.rerun()
     is_sure = st.checkbox("I know that this cannot be undone", key=f"sure-{story.story_id}")
     st.button(
-        "Delete this story",
+        "Delete this story with all its versions" if story.version > 1 else "Delete this story",
         key=f"delete-{story.story_id}",
         icon=":material/delete:",
         on_click=_delete,
@@ -110,5 +116,5 @@ def _edit(story: SavedStory) -> None:
 
 
 def _delete(story: SavedStory) -> None:
-    delete_story(resources.database(), story.story_id)
+    delete_story(resources.database(), story.story_id, all_versions=True)
     state.notify(f"“{clamp(story.name, 60)}” was deleted.")

@@ -33,6 +33,10 @@ def page_css(mode: Mode) -> str:
   overflow-wrap: anywhere; }}
 .tl-edited {{ font-size: .82rem; font-weight: 650; color: var(--trail); }}
 [class*="st-key-tools-"] button {{ min-height: 0; padding: 0 .5rem; }}
+[class*="st-key-avoid-"] button p {{ text-align: left; }}
+@media (min-width: 641px) {{ [data-testid="stLayoutWrapper"]:has(> .st-key-story-actions) {{ position: sticky;
+  top: 3.6rem; z-index: 5; background: var(--page); padding: .2rem 0; }} }}
+.st-key-hand-switch button {{ min-height: 0; padding: 0; }}
 .tl-head {{ display: flex; align-items: baseline; gap: .45rem; flex-wrap: wrap; }}
 .tl-head .kind {{ font-weight: 700; letter-spacing: .04em; font-size: .82rem; text-transform: uppercase; }}
 .tl-trail .kind, .tl-trail .mark {{ color: var(--trail); }}
@@ -43,7 +47,7 @@ def page_css(mode: Mode) -> str:
 [class*="st-key-step-"] button p {{ font-size: .98rem; font-weight: 600; line-height: 1.28; color: var(--ink);
   white-space: normal; text-align: left; }}
 [class*="st-key-step-"] button:hover p {{ color: var(--trail); text-decoration: underline; }}
-[class*="st-key-link-"] {{ margin-left: .35rem; padding-left: .8rem; }}
+[class*="st-key-link-trail-"], [class*="st-key-link-baseline-"] {{ margin-left: .35rem; padding-left: .8rem; }}
 [class*="st-key-link-trail"] {{ border-left: 3px solid var(--trail); }}
 [class*="st-key-link-baseline"] {{ border-left: 2px dashed var(--chance); }}
 [class*="st-key-link-"] button p {{ font-size: .82rem; color: var(--soft); white-space: normal; text-align: left; }}
@@ -53,8 +57,15 @@ def page_css(mode: Mode) -> str:
 .tl-bar i {{ display: block; height: 100%; border-radius: 2px; }}
 .tl-trail.tl-bar i {{ background: var(--trail); }}
 .tl-chance.tl-bar i {{ background: repeating-linear-gradient(90deg, var(--chance) 0 6px, transparent 6px 9px); }}
-.tl-topics {{ columns: 2; column-gap: 1rem; font-size: .86rem; line-height: 1.35; }}
-.tl-topics div {{ break-inside: avoid; margin: .1rem 0; }}
+.st-key-map-topics {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .1rem .6rem; }}
+.st-key-map-topics button {{ min-height: 0; padding: .1rem .35rem; text-align: left; width: 100%;
+  justify-content: flex-start; }}
+.st-key-map-topics button p {{ font-size: .86rem; line-height: 1.35; text-align: left; white-space: normal; }}
+.st-key-map-topics button p::before {{ content: "⬤"; font-size: .7rem; margin-right: .35rem; }}
+.st-key-map-topics .stMarkdownColoredText {{ color: var(--soft) !important; }}
+.tl-legend {{ display: flex; flex-wrap: wrap; gap: .15rem .9rem; font-size: .84rem; line-height: 1.4; }}
+.tl-legend i {{ display: inline-block; width: .72rem; height: .72rem; border-radius: 50%; margin-right: .2rem; }}
+.tl-legend small {{ color: var(--soft); font-size: inherit; font-variant-numeric: tabular-nums; }}
 .tl-text {{ font-size: .96rem; line-height: 1.55; white-space: pre-line; overflow-wrap: anywhere; }}
 [class*="st-key-said-"] summary p {{ display: grid; grid-template-columns: minmax(13rem, 19rem) 16.5rem 16.5rem 1fr;
   gap: .1rem 1rem; align-items: baseline; }}
@@ -125,12 +136,19 @@ mark, .tl-text mark {{ background: color-mix(in srgb, var(--trail) 22%, transpar
 [class*="st-key-hit-"] {{ padding: .45rem .3rem .4rem .5rem; border-bottom: 1px solid var(--line);
   border-left: 3px solid transparent; }}
 [class*="st-key-hit-open-"] {{ border-left-color: var(--trail); }}
-[class*="st-key-hit-"] .tl-date {{ padding-top: .12rem; }}
+[class*="st-key-hit-"] .tl-date {{ padding-top: .34rem; }}
+[class*="st-key-copy-"] .stButton button > div {{ justify-content: flex-start; width: 100%; text-align: left; }}
 [class*="st-key-told-"] button, [class*="st-key-copy-"] button {{ min-height: 0; padding: 0; text-align: left;
   justify-content: flex-start; }}
+[class*="st-key-told-"] button, [class*="st-key-told-"] button :is(div, span[data-has-shortcut]) {{ width: 100%; }}
 [class*="st-key-told-"] button p {{ font-weight: 600; line-height: 1.3; color: var(--ink); white-space: normal;
-  text-align: left; }}
+  text-align: start; unicode-bidi: plaintext; }}
 [class*="st-key-told-"] button:hover p {{ color: var(--trail); }}
+[class*="st-key-told-"] [data-testid="stElementContainer"], [class*="st-key-told-"] .stButton,
+[class*="st-key-told-"] button, [class*="st-key-told-"] button :not(p *) {{ width: 100% !important; }}
+[class*="st-key-told-"] button p {{ unicode-bidi: plaintext; text-align: start; }}
+[data-testid="stMain"] button p, [data-testid="stMain"] textarea, [data-testid="stMain"] input {{
+  unicode-bidi: plaintext; }}
 .tl-snippet {{ font-size: .86rem; line-height: 1.42; overflow-wrap: anywhere; max-width: 46rem; }}
 .tl-meta {{ font-size: .8rem; }}
 .tl-meta > span:has(.tl-phone) {{ display: none; }}
@@ -140,7 +158,7 @@ mark, .tl-text mark {{ background: color-mix(in srgb, var(--trail) 22%, transpar
 .tl-selected {{ font-weight: 650; }}
 .tl-under-chart {{ font-size: .78rem; margin-top: -1.6rem; }}
 [class*="st-key-told-"] .stMarkdownColoredBackground {{ background: color-mix(in srgb, var(--trail) 22%, transparent)
-  !important; color: inherit !important; padding: 0 .08em; border-radius: 2px; }}
+  !important; color: inherit !important; padding: 0 .08em !important; margin: 0 !important; border-radius: 2px; }}
 .tl-extras {{ margin: .2rem 0; }}
 .st-key-selection-bar {{ position: sticky; top: 3.6rem; z-index: 5; background: var(--page);
   border: 1px solid var(--trail); border-radius: .5rem; padding: .3rem .7rem; }}
@@ -154,6 +172,8 @@ mark, .tl-text mark {{ background: color-mix(in srgb, var(--trail) 22%, transpar
 [class*="st-key-topic-row-"] summary {{ padding-top: .35rem; padding-bottom: .35rem; min-height: 0; }}
 .tl-of-topic {{ font-size: .92rem; line-height: 1.4; overflow-wrap: anywhere; margin: .15rem 0; }}
 {PHONE} {{
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide-only"]) {{ display: none; }}
+  [class*="st-key-tools-"] button {{ min-height: 2.4rem; min-width: 2.8rem; }}
   [class*="st-key-topic-row-"] summary p {{ grid-template-columns: .8rem 1.5rem 1fr; }}
   [class*="st-key-topic-row-"] summary p > :nth-child(n+3) {{ grid-column: 3; }}
   .st-key-facets-folded {{ display: none; }}

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from narrative_core.curation import arranged_landscape
 from narrative_core.estimates import SeedAgreement
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
@@ -110,8 +111,9 @@ def start_check(loaded: LoadedCollection, n_seeds: int) -> None:
 
 
 def agreements(loaded: LoadedCollection) -> tuple[SeedAgreement, ...]:
-    """Return how far other seeds agree, as far as they were compared."""
-    return load_seed_agreements(resources.database(), loaded.collection.name, loaded.landscape.landscape_id)
+    """Return how far other seeds agree, as far as they were compared over the documents that take part now."""
+    arranged = arranged_landscape(loaded.landscape.landscape_id, loaded.curation)
+    return load_seed_agreements(resources.database(), loaded.collection.name, arranged)
 
 
 def latest(kind: str, name: str) -> Job | None:

@@ -116,9 +116,9 @@ def _time(request: TrailRequest) -> None:
 
 
 def _line(words: str, key: str, drop: "partial[None]") -> None:
-    text, button = st.columns([6, 1], vertical_alignment="center")
-    text.markdown(markdown_text(words))
-    button.button("✕", key=key, on_click=drop, help="Remove")
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+        st.button("✕", key=key, on_click=drop, help="Remove", type="tertiary")
+        st.markdown(markdown_text(words))
 
 
 def _avoid_source() -> None:

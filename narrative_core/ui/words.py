@@ -50,4 +50,5 @@ def clamp(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     cut = text[:length]
-    return (cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:–-") + "…"
+    # A script without spaces has one here and there, beside a name or a number: the cut is not moved that far.
+    return (cut.rsplit(" ", 1)[0] if cut.rfind(" ") > length // 2 else cut).rstrip(" ,;:–-") + "…"

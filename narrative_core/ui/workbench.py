@@ -1,4 +1,9 @@
-"""The desk on the screen: every edit goes through here, so that each can be taken back and none is lost."""
+"""The desk on the screen: every edit goes through here, so that each can be taken back and none is lost.
+
+Two windows on one collection share its curation, and each has a history of its own: what was decided in the other is
+taken up before every step, which then changes what it is about and nothing else. Of the work under way itself, the
+window that changed something last is the one that is kept.
+"""
 
 from collections.abc import Callable
 
@@ -6,10 +11,14 @@ from narrative_core import desk_edits
 from narrative_core.curating import keep_curation
 from narrative_core.desk import Desk, History
 from narrative_core.desk_record import history_text, restore
+from narrative_core.errors import InvalidInput
+from narrative_core.records import TrailRequest
 from narrative_core.store.collections import has_collection
 from narrative_core.store.curations import load_curation
-from narrative_core.store.desks import keep_desk, load_desk
+from narrative_core.store.desks import LONGEST_DESK, keep_desk, load_desk
 from narrative_core.ui import resources, state
+from narrative_core.ui.request_address import address_of, request_from_address
+from narrative_core.ui.words import sentence
 
 
 def edit(words: str, change: Callable[[Desk], Desk]) -> None:
@@ -27,17 +36,17 @@ def edit(words: str, change: Callable[[Desk], Desk]) -> None:
     InvalidInput
         If the edit cannot be made; the desk is then as it was.
     """
-    _go(state.history().changed(change(state.desk()), words))
+    _go(lambda present: present.changed(change(present.present), words))
 
 
 def undo() -> None:
-    """Take the last change back."""
-    _go(state.history().undone())
+    """Take the last change back; say why where it cannot be."""
+    _go_or_say(History.undone)
 
 
 def redo() -> None:
-    """Make the change that was taken back last again."""
-    _go(state.history().redone())
+    """Make the change that was taken back last again; say why where it cannot be."""
+    _go_or_say(History.redone)
 
 
 def sync() -> None:
@@ -47,17 +56,19 @@ def sync() -> None:
         return
     if state.worked_on() != name:
         _take_up(name)
-    stored = load_curation(resources.database(), name)
-    if stored != state.desk().curation:
-        state.set_history(state.history().with_present(curation=stored))
+    state.set_history(state.history().over(load_curation(resources.database(), name)))
 
 
 def keep() -> None:
-    """Keep the work under way, so that it is there when the window is opened again."""
+    """Keep the work under way, so that it is there when the window is opened again; what has no room is said."""
     name, history = state.collection(), state.history()
-    if state.worked_on() == name and state.kept() != history and has_collection(resources.database(), name):
-        keep_desk(resources.database(), name, history_text(history))
-        state.set_kept(history)
+    if state.worked_on() != name or state.kept() == history or not has_collection(resources.database(), name):
+        return
+    try:
+        keep_desk(resources.database(), name, history_text(history, longest=LONGEST_DESK))
+    except InvalidInput as problem:
+        state.notify(sentence(str(problem)))
+    state.set_kept(history)
 
 
 def _take_up(name: str) -> None:
@@ -65,17 +76,36 @@ def _take_up(name: str) -> None:
     restored = restore(load_desk(resources.database(), name))
     if restored.notice:
         state.notify(restored.notice)
-    history, asked = restored.history or History(), state.desk()
-    if asked.request is not None:
-        on_top = desk_edits.open_story(history.present, asked.request, asked.note, asked.story_id)
-        history = history.changed(on_top, state.history().undo_words or "Opened an address")
-    state.set_history(history)
+    history, asked = restored.history or History(), state.history()
     state.set_worked_on(name)
     state.set_kept(history)
+    if asked.undo_words:  # a saved story was opened
+        wanted = asked.present
+        on_top = desk_edits.open_story(history.present, wanted.request, wanted.note, wanted.story_id)
+        history = history.changed(on_top, asked.undo_words)
+    elif asked.present.request not in (None, _as_in_address(name, history.present.request)):
+        history = history.changed(desk_edits.ask(history.present, asked.present.request), "Opened an address")
+    state.set_history(history)
 
 
-def _go(changed: History) -> None:
-    former, name = state.desk().curation, state.collection()
-    if changed.present.curation != former:
-        keep_curation(resources.database(), name, changed.present.curation)
+def _as_in_address(name: str, request: TrailRequest | None) -> TrailRequest | None:
+    """Return what is left of a request in an address: there is no room for more than some hundred documents."""
+    return request_from_address(address_of(name, request))
+
+
+def _go(step: Callable[[History], History]) -> None:
+    """Make a step from the present history over what was decided meanwhile, and keep what it decides."""
+    database, name = resources.database(), state.collection()
+    with database.transaction():  # nobody else decides between
+        present = state.history().over(load_curation(database, name))
+        changed = step(present)
+        if changed.present.curation != present.present.curation:
+            keep_curation(database, name, changed.present.curation)
     state.set_history(changed)
+
+
+def _go_or_say(step: Callable[[History], History]) -> None:
+    try:
+        _go(step)
+    except InvalidInput as problem:
+        state.notify(sentence(str(problem)))

@@ -14,7 +14,7 @@ with frame.page():
     summary = frame.header()
     view = documents_view.open_view(summary)
     if view is not None:
-        documents_view.search_row()
+        documents_view.search_row(view)
         documents_view.states(view)
         documents_view.chips(view)
         with st.container(key="documents-main"):

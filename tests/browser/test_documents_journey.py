@@ -1,4 +1,4 @@
-"""The page of documents in a real browser: a lasso on the map, a bar of the histogram, a date typed in place."""
+"""The page of documents in a real browser: a lasso on the map, a bar of the histogram, the width of a phone."""
 
 import re
 from itertools import pairwise
@@ -8,42 +8,10 @@ from playwright.sync_api import expect
 
 from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.map_points import pixel_positions
-from tests.browser.visitor import PATIENCE_MS, Place, Visitor
+from tests.browser.small_map import draw_around, open_documents, points
+from tests.browser.visitor import PATIENCE_MS, Visitor
 
 pytestmark = pytest.mark.browser
-
-_POINTS = """() => {
-  const plot = document.querySelector('.st-key-documents-side .js-plotly-plot');
-  const trace = plot.data.findIndex(one => one.name === 'documents');
-  const {_fullLayout: layout} = plot, box = plot.getBoundingClientRect(), data = plot._fullData[trace];
-  return Array.from(data.x, (x, at) => [
-    box.left + layout._size.l + layout.xaxis.d2p(x), box.top + layout._size.t + layout.yaxis.d2p(data.y[at]),
-  ]);
-}"""
-
-
-def open_documents(visitor: Visitor, collection: str, rest: str = "") -> None:
-    visitor.open(f"/documents?collection={collection}{rest}")
-    expect(visitor.key("documents-main")).to_be_visible(timeout=PATIENCE_MS)
-    visitor.settle()
-
-
-def points(visitor: Visitor) -> list[Place]:
-    """Return where the documents stand on the small map, as soon as they are drawn."""
-    plot = visitor.page.locator(".st-key-documents-side .js-plotly-plot .draglayer")
-    expect(plot.first).to_be_attached(timeout=PATIENCE_MS)
-    found: list[Place] = [(float(x), float(y)) for x, y in visitor.page.evaluate(_POINTS)]
-    return found
-
-
-def draw_around(visitor: Visitor, left: float, top: float, right: float, bottom: float) -> None:
-    """Draw a lasso along a rectangle."""
-    mouse = visitor.page.mouse
-    mouse.move(left, top)
-    mouse.down()
-    for corner in ((right, top), (right, bottom), (left, bottom), (left, top + 1)):
-        mouse.move(*corner, steps=12)
-    mouse.up()
 
 
 def test_a_lasso_on_the_map_gives_a_count_and_the_list_and_undo_takes_it_back(

@@ -3,6 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from narrative_core.bidi import isolated
 from narrative_core.figures.marks import Icon, LabelStyle, baseline_icon, endpoint_icon, label_icon, trail_icon
 from narrative_core.figures.theme import Mode, background, baseline_colour, trail_colour
 
@@ -19,7 +20,7 @@ def drawing(icon: Icon) -> ElementTree.Element:
 @pytest.mark.parametrize("name", ["</text><script>alert(1)</script>", 'R&D "quoted"', "قمر صناعي", "🚀 航天员"])
 def test_the_name_of_a_topic_is_text_and_nothing_else(name: str) -> None:
     svg = drawing(label_icon(name, STYLE, "light"))
-    assert [element.text for element in svg.iter(f"{SVG}text")] == [name]
+    assert [element.text for element in svg.iter(f"{SVG}text")] == [isolated(name)]
     assert {element.tag for element in svg} == {f"{SVG}rect", f"{SVG}text"}
 
 

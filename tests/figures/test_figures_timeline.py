@@ -99,17 +99,31 @@ def test_undated_documents_are_counted() -> None:
     assert any("2 documents without a date are not drawn" in text for text in texts(figure))
 
 
+def test_a_link_too_short_to_point_at_leaves_the_clicks_to_its_documents() -> None:
+    near = told([dt.date(1957, 10, 4), dt.date(1957, 12, 1), *YEARS[2:]], [0.9, 0.5, 0.8])
+    middles = traces(timeline(near))["trail links"].x
+    assert len(middles) == 2
+    assert min(middles) > "1960"
+
+
 def test_without_any_date_a_sentence_stands_in_for_the_figure() -> None:
     figure = timeline(told([None, None]))
     assert not figure.data
     assert "No document of these stories has a date" in texts(figure)[0].replace("<br>", " ")
 
 
-def test_only_time_can_be_zoomed_and_no_further_out_than_the_story() -> None:
+def test_the_axes_stand_still_and_have_air_at_both_ends() -> None:
     layout = timeline(PAIR).layout
-    assert (layout.xaxis.fixedrange, layout.yaxis.fixedrange, layout.dragmode) == (False, True, "zoom")
-    assert (layout.xaxis.minallowed, layout.xaxis.maxallowed) == tuple(layout.xaxis.range)
+    assert (layout.xaxis.fixedrange, layout.yaxis.fixedrange) == (True, True)
     assert layout.xaxis.range[0] < "1957-10-04" and layout.xaxis.range[1] > "1969-07-20"
+
+
+def test_a_closer_look_has_its_own_dates_and_labels_the_documents_in_them_alone() -> None:
+    figure = timeline(PAIR, shown=(dt.date(1961, 1, 1), dt.date(1966, 1, 1)))
+    first, last = figure.layout.xaxis.range
+    assert "1960" < first < "1961-01-01" and "1966-01-01" < last < "1967"
+    assert [text for text in texts(figure) if text.startswith("Headline")] == ["Headline 1", "Headline 2"]
+    assert list(traces(figure)["trail"].customdata) == ["d0", "d1", "d2", "d3"]
 
 
 def test_nothing_is_drawn_beyond_the_axis_since_bars_that_a_zoom_hides_would_stay_hidden() -> None:

@@ -15,6 +15,7 @@ from narrative_core.ingest.columns import detect_columns
 from narrative_core.ingest.documents import build_documents
 from narrative_core.ingest.file_worker import answer
 from narrative_core.ingest.tables import RawTable
+from narrative_core.ingest.understanding import understand
 from tests.ingest.file_samples import HTML, MAIL, PROSE, docx, encrypted_pdf, endless_pdf, pdf, zipped
 
 SUFFIXES = (".txt", ".md", ".html", ".pdf", ".docx", ".eml")
@@ -297,3 +298,19 @@ def test_a_broken_archive_is_read_or_refused(flips: list[int], cuts: list[int]) 
     data = zipped({"a.csv": PROSE.encode(), "b.csv": PROSE.encode()})
     with pytest.raises(InvalidInput):  # Tables are no documents, so that a whole one is refused as well.
         read_archive(broken(data, cuts, flips), "x.zip")
+
+
+def test_an_article_about_html_keeps_what_it_is_about() -> None:
+    files = {
+        "a.html": b"<html><body><p>Write &lt;b&gt;bold&lt;/b&gt; in a page, the teacher said.</p></body></html>",
+        "b.md": b"# The `<b>` tag\n\nWrite `<b>bold</b>` to the page.",
+        "c.txt": b"<p>A page &amp; saved as text.</p>",
+    }
+    table = read_archive(zipped(files), "news.zip")
+    loaded = build_documents(table, detect_columns(table))
+    texts = {document.document_id: document.text for document in loaded.documents}
+    assert "<b>bold</b> in a page" in texts["a.html"]
+    assert "Write <b>bold</b> to the page." in texts["b.md"]
+    assert texts["c.txt"] == "A page & saved as text."
+    assert [problem.reason for problem in loaded.report.problems] == ["c.txt has HTML, which is left out of the text"]
+    assert not understand(table, detect_columns(table)).has_markup

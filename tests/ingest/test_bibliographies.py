@@ -150,3 +150,45 @@ def test_no_text_crashes_either_reader(text: str) -> None:
     for read, start in ((read_bibtex, "@a{b,"), (read_ris, "TY  - ")):
         found = read(start + text, max_rows=99)
         assert found.collected.n_read == len(found.collected.rows) + len(found.collected.problems) >= 1
+
+
+def test_abbreviations_made_of_each_other_do_not_grow_without_end() -> None:
+    doubling = '@string{a = "0123456789"}\n' + "@string{a = a # a}\n" * 60
+    found = read_bibtex(doubling + "@article{k, title = {Kept}, note = a}\n", max_rows=9)
+    assert rows(found)[0]["title"] == "Kept"
+    assert max(len(value) for value in rows(found)[0].values()) <= 1_000
+    assert "abbreviation" in found.collected.remarks[0].reason
+
+
+def test_an_entry_that_repeats_an_abbreviation_beyond_measure_is_a_problem() -> None:
+    much = '@string{a = "' + "x" * 900 + '"}\n@article{k, title = ' + "a # " * 30_000 + "a}\n"
+    found = read_bibtex(much + "@article{l, title={Kept}}\n", max_rows=9)
+    assert [row["id"] for row in rows(found)] == ["l"]
+    assert [problem.row for problem in found.collected.problems] == [1]
+    assert "30,001" in found.collected.problems[0].reason
+
+
+@pytest.mark.parametrize(
+    ("names", "joined"),
+    [
+        ("Doe, Jane and García, Ana", "Doe, Jane; García, Ana"),
+        ("{Barnes and Noble} and Doe, Jane", "Barnes and Noble; Doe, Jane"),
+        ("{Simon {and} Schuster} and Doe", "Simon and Schuster; Doe"),
+        ("Doe  and\n Roe", "Doe; Roe"),
+        ("Sandoval, Andrea", "Sandoval, Andrea"),
+    ],
+)
+def test_people_are_parted_at_each_and_that_is_in_no_braces(names: str, joined: str) -> None:
+    assert rows(read_bibtex(f"@book{{k, title={{T}}, author={{{names}}}}}", max_rows=9))[0]["author"] == joined
+
+
+def test_an_entry_with_very_many_people_takes_no_longer_than_its_length_asks_for() -> None:
+    found = read_bibtex("@book{k, title={T}, author={" + "A B and " * 60_000 + "C D}}", max_rows=9)
+    assert rows(found)[0]["author"].count(";") == 60_000
+
+
+def test_the_lines_of_a_long_field_are_joined_and_those_of_a_list_are_its_items() -> None:
+    text = "TY  - JOUR\nTI  - A\n b\n\nc\nKW  - one\ntwo\nAB  - " + "x\n" * 300_000 + "ER  - \n"
+    row = rows(read_ris(text, max_rows=9))[0]
+    assert (row["title"], row["keywords"]) == ("A b  c", "one; two")
+    assert row["text"].split() == ["x"] * 300_000

@@ -1,4 +1,6 @@
+import gzip
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -29,6 +31,15 @@ class Pages(BaseHTTPRequestHandler):
             "/round": lambda: self.answer(302, b"", Location="/round"),
             "/away": lambda: self.answer(302, b"", Location="ftp://127.0.0.1/feed"),
             "/large": lambda: self.answer(200, FEED + b" " * 3_000_000),
+            "/packed": lambda: self.answer(200, gzip.compress(FEED), **{"Content-Encoding": "gzip"}),
+            "/bomb": lambda: self.answer(200, gzip.compress(bytes(9_000_000)), **{"Content-Encoding": "gzip"}),
+            "/twice": lambda: self.answer(
+                200, gzip.compress(gzip.compress(bytes(9_000_000))), **{"Content-Encoding": "gzip, gzip"}
+            ),
+            "/cut": lambda: self.answer(200, gzip.compress(FEED)[:-12], **{"Content-Encoding": "gzip"}),
+            "/no-gzip": lambda: self.answer(200, FEED, **{"Content-Encoding": "gzip"}),
+            "/local": lambda: self.answer(302, b"", Location="file:///etc/passwd"),
+            "/drip": self.drip,
             "/broken": lambda: self.answer(500, b"no"),
         }
         answers.get(self.path, lambda: self.answer(404, b"none"))()
@@ -44,6 +55,17 @@ class Pages(BaseHTTPRequestHandler):
         except ConnectionError:
             self.close_connection = True
 
+    def drip(self) -> None:
+        """Send the head of an answer a byte at a time, and never its end."""
+        try:
+            self.wfile.write(b"HTTP/1.0 200 OK\r\nX-Slow: ")
+            for _ in range(200):
+                self.wfile.write(b"x")
+                self.wfile.flush()
+                time.sleep(0.02)
+        except OSError:
+            self.close_connection = True
+
     def log_message(self, *_: object) -> None:
         pass
 
@@ -56,7 +78,7 @@ def site() -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.mark.parametrize("path", ["/feed", "/moved"])
+@pytest.mark.parametrize("path", ["/feed", "/moved", "/packed"])
 def test_the_feed_at_an_address_is_read_after_redirects_too(site: str, path: str) -> None:
     table = read_source(*fetch_feed(f" {site}{path} "))
     assert (table.kind, table.values("title")) == ("feed", ("Bridge opens",))
@@ -70,6 +92,10 @@ def test_the_feed_at_an_address_is_read_after_redirects_too(site: str, path: str
         ("/broken", "the server answers 500"),
         ("/round", "redirects more than 5 times"),
         ("/away", "redirects to another protocol"),
+        ("/local", "redirects to another protocol"),
+        ("/twice", "plain or as gzip; it sends “gzip, gzip”"),
+        ("/cut", "it ends early"),
+        ("/no-gzip", "it is damaged"),
         ("/plain", "must be an RSS or Atom feed; it is not. Look for “RSS”"),
         ("/page", r"The page names its feed: http://127\.0\.0\.1:\d+/news\.rss"),
     ],
@@ -81,8 +107,24 @@ def test_what_is_no_feed_is_told_with_the_remedy(site: str, path: str, sentence:
 
 def test_a_feed_too_large_is_left_before_its_end(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_address, "MAX_FEED_BYTES", 1_000_000)
-    with pytest.raises(InvalidInput, match="at most 1 MB"):
-        fetch_feed(f"{site}/large")
+    for path in ("large", "bomb"):
+        with pytest.raises(InvalidInput, match="at most 1 MB"):
+            fetch_feed(f"{site}/{path}")
+
+
+def test_a_server_that_sends_a_byte_at_a_time_is_left_in_the_end(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed_address, "MAX_TOTAL_S", 0.2)
+    with pytest.raises(InvalidInput, match="must send its feed within 0 seconds"):
+        fetch_feed(f"{site}/drip")
+
+
+def test_a_password_in_an_address_is_sent_and_not_told(site: str) -> None:
+    address = site.replace("http://", "http://ann:secret@")
+    assert fetch_feed(f"{address}/feed") == (FEED, "127.0.0.1.xml")
+    for path in ("/nothing", "/page", "/round"):
+        with pytest.raises(InvalidInput) as caught:
+            fetch_feed(address + path)
+        assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

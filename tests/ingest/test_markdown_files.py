@@ -44,7 +44,7 @@ def test_front_matter_keeps_blocks_and_lists_of_several_lines() -> None:
         ("> quoted\n> > deeper", "quoted\ndeeper"),
         ("* [x] done\n  + inner", "- done\n  - inner"),
         ("| a | b |\n|---|:-:|\n| 1 | 2 |", "a | b\n1 | 2"),
-        ("```py\n# *code* stays\n```\n`x*y*z` end[^1]", "# *code* stays\nxyz end"),
+        ("```py\n# *code* stays\n```\n`x*y*z` end[^1]", "# *code* stays\nx*y*z end"),
         ("Title\n=====\n\n***\n\nText<!-- hidden\nlines -->", "Title\n\nText"),
         ("# الجسر\n\n**مفتوح** 桥**开放**了", "الجسر\n\nمفتوح 桥开放了"),
     ],
@@ -74,3 +74,15 @@ def test_long_runs_of_marks_are_read_in_bounded_time(mark: str) -> None:
 @given(text=st.text(alphabet="ab *_[]()`#>|-~\\\n!<:", max_size=80))
 def test_any_text_is_read_and_no_letter_is_invented(text: str) -> None:
     assert plain_markdown(text).count("a") <= text.count("a")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Write `<b>` and ``*x*``, **never `__init__`**.", "Write <b> and *x*, never __init__."),
+        ("[`a<i>`](https://e.org) and ![`no`](p.png) `\\*`", "a<i> and no \\*"),
+        ("<b>Bold</b> and `1` of `2`", "Bold and 1 of 2"),
+    ],
+)
+def test_code_in_a_line_stays_as_it_is(line: str, words: str) -> None:
+    assert plain_markdown(line) == words

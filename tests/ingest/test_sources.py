@@ -1,5 +1,6 @@
 import json
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -7,14 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from narrative_core.errors import Cancelled, InvalidInput
+from narrative_core.ingest import file_table, zip_directory
 from narrative_core.ingest.columns import detect_columns
 from narrative_core.ingest.documents import MAX_CHARACTERS, Loaded, build_documents
 from narrative_core.ingest.source_kinds import FileKind
 from narrative_core.ingest.sources import read_path, read_source
 from narrative_core.ingest.tables import RawTable
+from tests.ingest.file_samples import zipped
 from tests.ingest.source_samples import ENDINGS, ROW, WRITERS, Rows, csv_bytes, parquet_bytes, rss_bytes, xlsx_bytes
 
 KINDS = tuple(WRITERS)
+FOUR_FILES = zipped({f"{name}.txt": b"A bridge." for name in "abcd"})
 
 
 def build(table: RawTable) -> Loaded:
@@ -306,3 +310,14 @@ def test_a_feed_with_html_gives_clean_text() -> None:
     text = "<p>The bridge &amp; the <b>river</b></p><script>alert(1)</script>"
     (document,) = build(read_source(rss_bytes([ROW | {"text": text}]), "feed.xml")).documents
     assert document.text == "The bridge & the river"
+
+
+def test_an_archive_of_very_many_files_is_refused_before_its_directory_is_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(zip_directory, "MAX_LISTED", 3)
+    monkeypatch.setattr(file_table, "MAX_FILES", 3)
+    monkeypatch.setattr(zipfile, "ZipFile", pytest.fail)
+    for name in ("news.zip", "news.xlsx"):
+        with pytest.raises(InvalidInput, match=r"at most 3 files; news\.[a-z]+ has 4"):
+            read_source(FOUR_FILES, name)

@@ -88,6 +88,32 @@ def test_no_hit_says_so_and_offers_all_documents(town: Database) -> None:
     assert listed(screen) == list(TITLES)
 
 
+def test_a_misspelt_word_is_offered_as_documents_have_it(town: Database) -> None:
+    screen = open_documents(collection="town", q="harbuor")
+    assert screen.button(key="other-spelling").label == "Did you mean “harbour”?"
+    screen.button(key="other-spelling").click().run()
+    assert listed(screen)[0] == "Flood in the harbour"
+    assert screen.query_params["q"] == "harbour"
+
+
+def test_the_order_is_in_the_address_and_a_best_match_is_offered_only_where_something_is_looked_for(
+    town: Database,
+) -> None:
+    screen = open_documents(collection="town", sort="title")
+    assert listed(screen) == sorted(TITLES)
+    order = next(box for box in screen.selectbox if box.label == "Order")
+    assert "Best match first" not in order.options
+    order.set_value("newest").run()
+    assert listed(screen)[0] == TITLES[3]
+    assert screen.query_params["sort"] == "newest"
+    screen.text_input(key="documents-query").set_value("flood ").run()
+    order = next(box for box in screen.selectbox if box.label == "Order")
+    assert "Best match first" in order.options
+    assert order.value == "newest"
+    order.set_value("best").run()
+    assert "sort" not in screen.query_params
+
+
 def test_a_collection_that_is_not_here_is_said() -> None:
     assert "no collection “nowhere” here" in words(open_documents(collection="nowhere"))
 
@@ -122,6 +148,8 @@ def test_a_table_of_300_columns_shows_a_few_and_offers_the_others(database: Data
     screen.selectbox(key="facet-column").set_value("column 299").run()
     screen.checkbox(key="facet-extras-column 299-b").check().run()
     assert listed(screen) == [TITLES[1], TITLES[3]]
+    assert screen.query_params["column"] == "column 299:b"
+    assert listed(open_documents(collection="wide", column="column 299:b")) == [TITLES[1], TITLES[3]]
     screen.button(key="chip-extra-column 299-b").click().run()
     assert len(listed(screen)) == 5
 

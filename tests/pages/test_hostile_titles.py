@@ -2,11 +2,15 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from narrative_core.records import LoadReport
 from narrative_core.store.database import Database
+from narrative_core.store.documents import update_documents
+from narrative_core.store.landscapes import load_landscape, save_landscape
 from narrative_core.store.stories import list_stories
 from tests.pages.page_samples import save_built, town_documents
 from tests.pages.screen import (
@@ -139,3 +143,21 @@ def test_markup_would_be_noticed() -> None:
     assert MARKUP.search("a **bold** claim")
     assert not MARKUP.search(r"a \*\*bold\*\* claim")
     assert html_tags("<div><img src=x onerror=y></div>") - SHOWN_TAGS == {"img", "@src", "@onerror"}
+
+
+def test_what_a_file_says_of_itself_is_shown_as_it_is_written(database: Database) -> None:
+    """A project file from somebody brings notices, ways of dates and encodings of its own."""
+    documents = town_documents([0, 10, 20])
+    save_built(database, documents)
+    fitted = load_landscape(database, "town")
+    assert fitted is not None
+    report = LoadReport(3, 3, 0, 0, 0, (), MARKDOWN, ICONS, ICONS, {}, (MARKDOWN, IMAGE))
+    with database.transaction():
+        update_documents(database, "town", documents, report)
+        save_landscape(database, "town", replace(fitted, notices=(MARKDOWN, IMAGE)))
+    screen = open_app(collection="town")
+    assert_no_markup(screen)
+    assert unescaped(words(screen)).count("https://evil.example/p.png") == 1
+    collections = open_page(COLLECTIONS)
+    assert [piece for piece in markdown_pieces(collections) if MARKUP.search(piece)] == []
+    assert MARKDOWN in words(collections)

@@ -1,12 +1,16 @@
 """Working on a story: by hand, with wishes, repairs, notes and versions; every step taken back and made again."""
 
+import datetime as dt
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from narrative_core.curation import Curation
 from narrative_core.desk import History
 from narrative_core.extraction import LoadedCollection
+from narrative_core.records import SavedStory
 from narrative_core.repairs import propose_repairs
-from narrative_core.store.curations import load_curation
+from narrative_core.store.curations import load_curation, save_curation
 from narrative_core.store.database import Database
 from narrative_core.store.stories import list_stories
 from narrative_core.ui import resources
@@ -69,6 +73,16 @@ def test_a_step_is_taken_out_and_every_strength_is_measured_anew(editing: AppTes
     pair = resources.told("spaceflight", loaded().landscape.landscape_id, history(editing).present.request)  # type: ignore[arg-type]
     rows = loaded().rows(ids(editing))
     assert [link.coherence for link in pair.trail.links] == list(loaded().graph.chain_strengths(rows))
+
+
+def test_a_document_is_put_in_where_the_steps_are_edited(editing: AppTest) -> None:
+    told = ids(editing)
+    assert f"more-{len(told) - 1}" not in keys(editing)
+    editing.button(key="more-2").click().run()
+    other = next(document_id for document_id in loaded().row_of if document_id not in told)
+    editing.selectbox(key="repair-any").set_value(other)
+    editing.button(key="put-in-any").click().run()
+    assert ids(editing) == [*told[:3], other, *told[3:]]
 
 
 def test_back_to_the_trail_that_is_found(editing: AppTest) -> None:
@@ -207,6 +221,124 @@ def test_a_saved_story_keeps_its_versions(database: Database) -> None:
     assert second.pair.request.is_edited
 
 
+@pytest.fixture
+def versions(database: Database) -> tuple[SavedStory, ...]:
+    """Two versions of one story; of the second, a step was taken out."""
+    screen = open_app()
+    screen.button(key=SAVE).click().run()
+    screen.toggle(key="edit-by-hand").set_value(True).run()
+    screen.button(key="out-3").click().run()
+    screen.button(key=SAVE).click().run()
+    return list_stories(database)
+
+
+def test_a_story_of_two_versions_has_one_card_that_lists_both(versions: tuple[SavedStory, ...]) -> None:
+    screen = open_page(STORIES)
+    newest, first = versions
+    assert "1 saved" in words(screen)
+    assert "version 2, saved" in words(screen)
+    screen.session_state[f"versions-{newest.story_id}"] = True
+    screen.run()
+    told = words(screen)
+    assert "Version 2, the latest" in told and "Version 1 " in told
+    assert f"{len(first.pair.trail.documents)} documents" in told and f"{len(newest.pair.trail.documents)} doc" in told
+
+
+def test_an_earlier_version_is_opened_and_the_next_save_is_a_third(
+    versions: tuple[SavedStory, ...], database: Database
+) -> None:
+    newest, first = versions
+    screen = open_page(STORIES)
+    screen.session_state[f"versions-{newest.story_id}"] = True
+    screen.run()
+    screen.button(key=f"open-version-{first.story_id}").click().run()
+    explore = screen.switch_page(SETTINGS).run().switch_page(EXPLORE).run()
+    assert ids(explore) == [document.document_id for document in first.pair.trail.documents]
+    explore.button(key=SAVE).click().run()
+    assert [story.version for story in list_stories(database)] == [3, 2, 1]
+
+
+def test_an_earlier_version_is_deleted_and_the_latest_stays(
+    versions: tuple[SavedStory, ...], database: Database
+) -> None:
+    newest, first = versions
+    screen = open_page(STORIES)
+    screen.session_state[f"versions-{newest.story_id}"] = True
+    screen.run()
+    screen.selectbox(key=f"delete-which-{newest.story_id}-1").set_value(first.story_id).run()
+    screen.button(key=f"delete-version-{newest.story_id}").click().run()
+    assert list_stories(database) == (newest,)
+    assert "Version 1 was deleted" in screen.toast[0].value
+
+
+def test_a_deleted_story_takes_all_its_versions_with_it(versions: tuple[SavedStory, ...], database: Database) -> None:
+    newest, _ = versions
+    screen = open_page(STORIES)
+    screen.checkbox(key=f"sure-{newest.story_id}").check().run()
+    screen.button(key=f"delete-{newest.story_id}").click().run()
+    assert list_stories(database) == ()
+
+
+def test_a_story_that_is_laid_over_stays_while_its_list_is_closed(versions: tuple[SavedStory, ...]) -> None:
+    screen = open_app()
+    screen.session_state["other-trails"] = True
+    screen.run()
+    screen.selectbox(key="overlay-story").set_value(versions[1].story_id).run()
+    screen.session_state["other-trails"] = False
+    screen.run()
+    screen.run()
+    assert "◇ “" in words(screen)
+    screen.selectbox[0].set_value("toy").run()
+    assert not screen.exception
+    assert "◇ “" not in words(screen)
+
+
+def test_another_trail_closes_the_list_that_lies_over_it() -> None:
+    screen = open_app()
+    told = ids(screen)
+    screen.session_state["other-trails"] = True
+    screen.run()
+    screen.button(key="alternative-0").click().run()
+    assert ids(screen) != told
+    assert "alternative-0" not in keys(screen)
+
+
+def test_how_explore_is_looked_at_waits_while_another_page_is_open() -> None:
+    screen = open_app()
+    screen.toggle(key="edit-by-hand").set_value(True).run()
+    screen.segmented_control(key="map-or-time").set_value("time").run()
+    screen = screen.switch_page(SETTINGS).run().switch_page(EXPLORE).run()
+    assert screen.segmented_control(key="map-or-time").value == "time"
+    assert screen.toggle(key="edit-by-hand").value
+
+
+def test_fewer_dates_of_the_time_axis_are_kept_until_all_are_asked_for() -> None:
+    screen = open_app()
+    screen.segmented_control(key="map-or-time").set_value("time").run()
+    (axis,) = [slider for slider in screen.slider if slider.label == "Dates on the time axis"]
+    assert "all-dates" not in keys(screen)
+    whole = axis.value
+    axis.set_range(dt.date(1970, 1, 1), dt.date(1990, 1, 1)).run()
+    screen = screen.switch_page(SETTINGS).run().switch_page(EXPLORE).run()
+    assert screen.slider[0].value == (dt.date(1970, 1, 1), dt.date(1990, 1, 1))
+    screen.button(key="all-dates").click().run()
+    assert screen.slider[0].value == whole
+
+
+def test_a_story_made_by_hand_has_no_length_to_choose(editing: AppTest) -> None:
+    editing.button(key="out-3").click().run()
+    assert "there is no length to choose" in words(editing)
+
+
+def test_a_saved_story_with_an_excluded_step_is_told_without_it(editing: AppTest, database: Database) -> None:
+    editing.button(key="later-2").click().run()
+    told = ids(editing)
+    save_curation(database, "spaceflight", Curation(excluded=frozenset({told[3]})))
+    again = open_app(story="~".join(told), **{"from": told[0], "to": told[-1]})
+    assert ids(again) == [*told[:3], *told[4:]]
+    assert "told without a document" in again.warning[0].value
+
+
 def test_a_change_can_be_saved_as_another_story(database: Database) -> None:
     screen = open_app()
     screen.button(key=SAVE).click().run()
@@ -220,7 +352,7 @@ def test_the_stories_on_a_time_axis_stand_in_the_place_of_the_map() -> None:
     assert screen.get("deck_gl_json_chart")
     screen.segmented_control(key="map-or-time").set_value("time").run()
     assert not screen.get("deck_gl_json_chart")
-    assert "Drag to look closer" in words(screen)
+    assert "A click on a mark opens its document" in words(screen)
 
 
 def test_the_work_of_each_collection_is_its_own(editing: AppTest) -> None:

@@ -122,6 +122,7 @@ def fill(database: Database, name: str) -> None:
         delimiter=texts,
         date_format=texts,
         columns=st.dictionaries(texts, texts, max_size=3),
+        notices=st.lists(texts, max_size=3).map(tuple),
     ),
     texts,
 )

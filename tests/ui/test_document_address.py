@@ -2,20 +2,22 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from narrative_core.document_filters import STATES, Filter
+from narrative_core.document_filters import ORDERS, STATES, Filter
 from narrative_core.document_query import LONGEST_QUERY
-from narrative_core.ui.document_address import PARAMETERS, address_of_filter, filter_from_address
+from narrative_core.ui.document_address import PARAMETERS, address_of_filter, filter_from_address, order_from_address
 
 names = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8) | st.sampled_from(
-    ("a~b", "~", "%7E", "%", "none", "مرحبا", "'; DROP")
+    ("a~b", "~", "a:b", ":", "%3A", "%7E", "%", "none", "مرحبا", "'; DROP")
 )
+chosen = st.frozensets(names | st.just(""), min_size=1, max_size=3)
 values = st.text(max_size=12) | st.sampled_from(("~", "2020-01-01~", "~2020-13-01", "none", "0", "-1", "9" * 5000, "²"))
 
 
 filters = st.builds(
     Filter,
     query=st.text(max_size=20).map(str.strip),
-    sources=st.frozensets(names, max_size=4),
+    sources=st.frozensets(names | st.just(""), max_size=4),
+    extras=st.dictionaries(names | st.just(""), chosen, max_size=3),
     topics=st.frozensets(st.integers(-1, 500), max_size=4),
     first=st.none() | st.dates(),
     last=st.none() | st.dates(),
@@ -40,12 +42,19 @@ def test_any_address_gives_a_filter_that_gives_itself_back(address: dict[str, st
     found = filter_from_address(address)
     assert found.state in STATES
     assert all(topic >= -1 for topic in found.topics)
-    assert filter_from_address(address_of_filter(found)).topics == found.topics
+    assert filter_from_address(address_of_filter(found)) == found or found.query != found.query.strip()
+    assert order_from_address(address) in ORDERS
 
 
 def test_nothing_looked_for_is_not_in_the_address() -> None:
     assert address_of_filter(Filter()) == {}
     assert filter_from_address({}) == Filter()
+
+
+def test_the_usual_order_is_not_in_the_address_and_others_come_back() -> None:
+    assert [order_from_address(address_of_filter(Filter(), order=order)) for order in ORDERS] == list(ORDERS)
+    assert address_of_filter(Filter(), order="best") == {}
+    assert order_from_address({"sort": "odd"}) == "best"
 
 
 def test_a_long_query_is_cut() -> None:

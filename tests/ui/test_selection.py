@@ -12,6 +12,7 @@ from narrative_core.ui.selection import (
     picked_document,
     picked_key,
     picked_length,
+    picked_stop,
     stories_of_judge,
     stories_of_mark,
     stories_of_row,
@@ -53,6 +54,17 @@ def test_a_document_of_another_collection_is_no_pick() -> None:
 
 def test_a_row_without_an_id_is_no_pick() -> None:
     assert picked_document({"selection": {"objects": {"documents": [{"title": "x"}]}}}, KNOWN) is None
+
+
+def test_a_mark_of_the_time_axis_is_its_document_until_it_is_dealt_with() -> None:
+    assert picked_stop(curve(["d2", 3]), KNOWN, generation=3) == "d2"
+    assert picked_stop(curve({"0": "d2", "1": 3}), KNOWN, generation=3) == "d2"
+    assert picked_stop(curve(["d2", 3]), KNOWN, generation=4) is None
+
+
+@pytest.mark.parametrize("value", [None, "d1", ["d1"], [["d1"], 3], ["gone", 3], [7, 3], {"0": "d1"}])
+def test_a_mark_that_is_no_document_of_the_collection_opens_nothing(value: object) -> None:
+    assert picked_stop(curve(value), KNOWN, generation=3) is None
 
 
 def test_a_click_that_was_dealt_with_is_not_picked_again() -> None:

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from narrative_core.records import TrailRequest
 from narrative_core.ui.request_address import (
+    LARGEST_TOPIC,
     LONGEST_GAP_DAYS,
     LONGEST_TRAIL,
     MOST_IDS,
@@ -15,7 +16,10 @@ HOSTILE = ("a~b", "~", "%7E", "%", "%25", "%257E", "a b&c=d", "<img>", "مرحب
 ids = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8) | st.sampled_from(HOSTILE)
 values = st.text(max_size=12) | st.sampled_from((*HOSTILE, "", "1", "007", "²", "١٢", "-1", "1e9", "any", "9" * 5000))
 addresses = st.dictionaries(
-    st.sampled_from(("collection", "from", "to", "via", "avoid", "gap", "length", "order")), values
+    st.sampled_from(
+        ("collection", "from", "to", "via", "avoid", "gap", "length", "order", "nosource", "notopic", "story")
+    ),
+    values,
 )
 
 
@@ -36,10 +40,22 @@ def requests(draw: st.DrawFn) -> TrailRequest:
         maximum_gap_days=gap if is_chronological else None,
         maximum_length=None if via else length,
         is_chronological=is_chronological,
+        avoid_sources=tuple(draw(st.lists(ids, max_size=4, unique=True))),
+        avoid_topics=tuple(draw(st.lists(st.integers(-1, LARGEST_TOPIC - 1), max_size=4, unique=True))),
+        by_hand=draw(stories_between(source, target)),
     )
 
 
+def stories_between(source: str, target: str) -> st.SearchStrategy[tuple[str, ...]]:
+    """Stories made by hand between two ends, or none."""
+    if source == target:
+        return st.just(())
+    inner = st.lists(ids.filter(lambda one: one not in (source, target)), max_size=5, unique=True)
+    return st.just(()) | inner.map(lambda told: (source, *told, target))
+
+
 @given(requests())
+@example(TrailRequest("a", "b", avoid_topics=(-1, 0, 250), avoid_sources=("~", "50 % off"), by_hand=("a", "~%", "b")))
 @example(TrailRequest("a", "b", via=("a~b", "%7E", "%257E"), avoid=("~", "%")))
 def test_a_request_comes_back_from_its_address(request_: TrailRequest) -> None:
     address = address_of("news", request_)
@@ -48,7 +64,8 @@ def test_a_request_comes_back_from_its_address(request_: TrailRequest) -> None:
 
 
 @given(addresses)
-@example({"from": "a", "to": "b", "gap": "9" * 5000, "length": "9" * 5000})
+@example({"from": "a", "to": "b", "gap": "9" * 5000, "length": "9" * 5000, "notopic": "9" * 5000})
+@example({"from": "a", "to": "b", "notopic": "3~03~-1~x~٣", "story": "a"})
 def test_any_address_gives_a_request_without_contradictions_or_none(address: dict[str, str]) -> None:
     found = request_from_address(address)
     if not (address.get("from") and address.get("to")):
@@ -63,6 +80,9 @@ def test_any_address_gives_a_request_without_contradictions_or_none(address: dic
     )
     assert found.maximum_length is None or (not found.via and 1 <= found.maximum_length <= LONGEST_TRAIL)
     assert found.is_chronological == (address.get("order") != "any")
+    assert len(set(found.avoid_topics)) == len(found.avoid_topics)
+    assert all(-1 <= topic < LARGEST_TOPIC for topic in found.avoid_topics)
+    assert not found.by_hand or (found.by_hand[0], found.by_hand[-1]) == (found.source, found.target)
     assert request_from_address(address_of("news", found)) == found
 
 
@@ -91,3 +111,17 @@ def test_a_long_list_of_pins_is_cut() -> None:
     found = request_from_address({"from": "a", "to": "b", "via": joined})
     assert found is not None
     assert found.via == tuple(f"p{number}" for number in range(MOST_IDS))
+
+
+def test_a_story_that_is_too_long_for_an_address_is_left_out_whole() -> None:
+    told = tuple(f"d{number}" for number in range(MOST_IDS + 1))
+    address = address_of("news", TrailRequest(told[0], told[-1], by_hand=told))
+    assert "story" not in address
+    whole = "~".join(told)
+    assert request_from_address({**address, "story": whole}) == TrailRequest(told[0], told[-1])
+
+
+def test_a_topic_is_named_once_however_it_is_written() -> None:
+    found = request_from_address({"from": "a", "to": "b", "notopic": "3~03~0~201"})
+    assert found is not None
+    assert found.avoid_topics == (2, -1, 200)
