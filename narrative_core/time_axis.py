@@ -100,7 +100,7 @@ def period_words(found: Sequence[Period]) -> tuple[str, ...]:
     >>> period_words(periods([], dt.date(1961, 11, 20), dt.date(1962, 5, 3), most=2))
     ('Nov–Dec 1961', 'Jan–Mar 1962', 'Apr–May 1962')
     >>> period_words(periods([], dt.date(1961, 4, 12), dt.date(1961, 4, 18), most=2))
-    ('12–16 Apr 1961', '17–18 Apr 1961')
+    ('12 Apr 1961', '13–15 Apr 1961', '16–18 Apr 1961')
     """
     bounds = [period.start for period in found[1:]]
     is_monthly = bool(bounds) and all(day.day == 1 for day in bounds)

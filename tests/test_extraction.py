@@ -261,8 +261,39 @@ def test_a_request_without_a_trail_says_which_case_it_is(request_: TrailRequest,
 
 def test_reach_of_a_document_is_chronological_unless_asked_otherwise() -> None:
     assert reach_of(SMALL, "d1").tolist() == [-math.inf, math.inf, 0.8, 0.7, -math.inf]
-    assert reach_of(SMALL, "d1", is_chronological=False).tolist() == [0.95, math.inf, 0.95, 0.95, 0.95]
+    any_order = TrailRequest("", "", is_chronological=False)
+    assert reach_of(SMALL, "d1", conditions=any_order).tolist() == [0.95, math.inf, 0.95, 0.95, 0.95]
     np.testing.assert_array_equal(reach_of(LOADED, "d4"), reach(LOADED.graph, 4))
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        TrailRequest("", "", maximum_gap_days=9),
+        TrailRequest("", "", avoid=("d5", "d8"), avoid_topics=(2,)),
+        TrailRequest("", "", avoid=("d5",), is_chronological=False),
+    ],
+)
+def test_reach_is_the_weakest_link_of_the_trail_that_the_same_conditions_find(conditions: TrailRequest) -> None:
+    barred = {"d2", "d5", "d8", "d11", "d14", "d17"} if conditions.avoid_topics else set(conditions.avoid)
+    found, reached = reach_of(LOADED, "d0", conditions=conditions), 0
+    for row, document in enumerate(LOADED.documents):
+        one = document.document_id
+        if one == "d0" or one in barred or (document.date is None and conditions.avoid_topics):
+            continue
+        try:
+            told = tell(LOADED, replace(conditions, source="d0", target=one), draws=1).trail.bottleneck
+        except NoTrail:
+            told = -math.inf
+        assert found[row] == told
+        reached += math.isfinite(told)
+    assert reached > 3
+
+
+def test_what_is_avoided_is_not_reached_but_leads_on_where_the_reach_is_its_own() -> None:
+    conditions = TrailRequest("d0", "d3", avoid=("d1",))
+    assert reach_of(SMALL, "d0", conditions=conditions).tolist() == [math.inf, -math.inf, 0.4, 0.4, -math.inf]
+    assert reach_of(SMALL, "d1", conditions=conditions)[2] == 0.8
 
 
 def test_neighbours_are_the_closest_of_any_date_and_below_the_floor() -> None:

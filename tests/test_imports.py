@@ -39,7 +39,7 @@ LAYER_2 |= {"project_file", "project_stories"}
 LAYER_2 |= {"project_archive", "project_packing", "project_parts"}
 LAYER_2 |= {"wishes", "alternatives", "annotating"}
 LAYER_2 |= {"document_query", "document_index", "document_filters", "document_spelling", "holdings"}
-LAYER_2 |= {"differences", "placing", "update_vectors", "copy_groups", "build_memory"}
+LAYER_2 |= {"differences", "placing", "update_vectors", "copy_groups", "build_memory", "colourings"}
 LAYER_3 = {"ui", "commands", "__main__"}
 FOR_PAGES = {
     "ui",

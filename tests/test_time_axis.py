@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from narrative_core.records import DatePrecision, Document
-from narrative_core.time_axis import duration_words, meant_days, padded_range, periods, time_ticks
+from narrative_core.time_axis import duration_words, meant_days, padded_range, period_words, periods, time_ticks
 
 DAYS = st.dates(min_value=dt.date(1, 1, 1), max_value=dt.date(9999, 12, 31))
 
@@ -104,3 +104,16 @@ def test_a_padded_range_holds_all_days_and_is_longer_than_a_day(days: list[dt.da
 )
 def test_a_time_is_told_in_days_months_or_years(days: int, expected: str) -> None:
     assert duration_words(days) == expected
+
+
+@given(DAYS, DAYS, st.integers(1, 12))
+def test_every_period_has_a_name_of_its_own(first: dt.date, last: dt.date, most: int) -> None:
+    found = periods([], min(first, last), max(first, last), most=most)
+    names = period_words(found)
+    assert len(set(names)) == len(names) == len(found)
+
+
+def test_a_range_of_one_day_is_named_by_it() -> None:
+    day = dt.date(2021, 3, 1)
+    assert period_words(periods([day], day, day)) == ("1 Mar 2021",)
+    assert period_words(()) == ()

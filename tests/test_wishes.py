@@ -11,7 +11,7 @@ from narrative_core.curation import Curation
 from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.extraction import LoadedCollection, other_baseline, surprise, tell
 from narrative_core.records import Story, TrailRequest
-from narrative_core.wishes import request_graph, request_seed
+from narrative_core.wishes import reach_graph, request_graph, request_seed
 from tests.builders import build_collection, symmetric
 
 # In order: 0-1 .9  0-2 .6  0-3 .3  1-2 .8  1-3 .2  2-3 .7, ten days apart.
@@ -93,6 +93,19 @@ def test_the_free_trail_can_be_missing_where_a_pinned_copy_opens_the_way() -> No
     assert math.isnan(tell(loaded, TrailRequest("d0", "d3", via=("d2",))).unconstrained_bottleneck)
     with pytest.raises(NoTrail):
         tell(loaded, TrailRequest("d0", "d3"))
+
+
+def test_in_a_graph_of_reach_copies_are_let_through_but_for_those_of_what_is_avoided() -> None:
+    loaded = with_copies(with_sources(FOUR, ["Wire", "Wire", "Post", "Post"]), (1, 2))
+
+    def out(**wishes: object) -> list[int]:
+        found = reach_graph(loaded, 0, TrailRequest("d0", "d3", **wishes)).barred  # type: ignore[arg-type]
+        return [] if found is None else np.flatnonzero(found).tolist()
+
+    assert out() == []
+    assert out(avoid=("d2",)) == [1, 2]
+    assert out(avoid_sources=("Wire",)) == [1], "the document itself is let through"
+    assert out(via=("d1",), maximum_length=3) == []
 
 
 def test_a_surprise_has_a_trail_where_copies_are_barred() -> None:

@@ -26,20 +26,6 @@ def caught_documents(event: Mapping[str, Any] | None, known: Container[str]) -> 
     return tuple(dict.fromkeys(one for one in caught if isinstance(one, str) and one in known))
 
 
-def is_click(event: Mapping[str, Any] | None) -> bool:
-    """Whether a point was clicked, and nothing drawn around any.
-
-    Examples
-    --------
-    >>> is_click({"selection": {"points": [{"customdata": "d7"}], "lasso": [], "box": []}})
-    True
-    >>> is_click({"selection": {"points": [{"customdata": "d7"}], "box": [{"x": [0, 1], "y": [0, 1]}]}})
-    False
-    """
-    selection = (event or {}).get("selection") or {}
-    return bool(selection.get("points")) and not (selection.get("lasso") or selection.get("box"))
-
-
 def caught_days(event: Mapping[str, Any] | None) -> tuple[dt.date, dt.date] | None:
     """Return the first and the last day of the bars that were clicked or framed, ``None`` where none was.
 

@@ -11,7 +11,7 @@ from narrative_core.document_filters import find
 from narrative_core.figures.date_histogram import date_bins, date_histogram
 from narrative_core.figures.document_map import document_map
 from narrative_core.ui import frame, state
-from narrative_core.ui.document_picks import caught_days, caught_documents, is_click
+from narrative_core.ui.document_picks import caught_days, caught_documents
 from narrative_core.ui.documents_shown import View, change_filter, mark
 
 _CAUGHT: Final = "documents-caught"
@@ -25,17 +25,9 @@ _TIME_CONFIG: Final = {"displayModeBar": False, "scrollZoom": False}
 
 
 def take_catches(known: Container[str]) -> None:
-    """Deal with what was caught on the charts.
-
-    A document that was clicked on the map is read, those that were drawn around are selected, and days of the bars
-    become the range of dates.
-    """
-    event = st.session_state.get(_key("map"))
-    ids = caught_documents(event, known)
-    if ids and is_click(event):
-        _forget()
-        state.read(ids[0], state.LIST_PLACE)
-    elif ids:
+    """Deal with what was caught on the map or on the bars: documents are selected, days become the range of dates."""
+    ids = caught_documents(st.session_state.get(_key("map")), known)
+    if ids:
         _forget()
         mark(ids)
     days = caught_days(st.session_state.get(_key("time")))
@@ -92,11 +84,11 @@ def small_map(view: View) -> None:
         theme=None,
         config=_MAP_CONFIG,
         on_select="rerun",
-        selection_mode=("points", "lasso", "box"),
+        selection_mode=("lasso", "box"),
         key=_key("map"),
         alt="Map of the documents, similar ones close together. The list and its boxes do the same.",
     )
-    st.html("<div class='tl-quiet tl-under-chart'>Draw around documents to select them, click one to read it. Rings: selected.</div>")
+    st.html("<div class='tl-quiet tl-under-chart'>Draw around documents to select them. Rings: selected.</div>")
 
 
 def _mask(row_of: Mapping[str, int], ids: Container[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

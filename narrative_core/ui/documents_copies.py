@@ -11,8 +11,8 @@ from narrative_core.figures.wording import date_words
 from narrative_core.records import Document
 from narrative_core.reports.sentences import format_date, format_title
 from narrative_core.ui import state, workbench
-from narrative_core.ui.documents_list import csv_button, nothing_found
-from narrative_core.ui.documents_shown import View, attempt, count_words, ids_met
+from narrative_core.ui.documents_list import documents_button, nothing_found
+from narrative_core.ui.documents_shown import View, count_words, ids_met
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 SHOWN: Final = 20
@@ -38,7 +38,7 @@ def copy_groups(view: View) -> None:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False, key="copies-head"):
         st.html(f"<div class='tl-quiet'>{html_text(TOLD)}</div>", width="stretch")
-        csv_button(view, [one for group in groups for one in group], "copies-csv", "copies")
+        documents_button(view, [one for group in groups for one in group], "copies-csv", "copies")
     n_pages = -(-len(groups) // SHOWN)
     page = int(st.session_state.get("copies-page") or 1) if n_pages > 1 else 1
     for group in groups[(page - 1) * SHOWN : page * SHOWN]:
@@ -133,9 +133,9 @@ def _day(document: Document) -> int:
 
 def _split(ids: tuple[str, ...]) -> None:
     words = f"Took {count_words(len(ids))} out of a group of copies"
-    attempt(partial(workbench.edit, words, partial(desk_edits.stand_alone, document_ids=ids)))
+    workbench.edit(words, partial(desk_edits.stand_alone, document_ids=ids))
 
 
 def _rejoin(ids: tuple[str, ...]) -> None:
     words = f"Put {count_words(len(ids))} back into a group of copies"
-    attempt(partial(workbench.edit, words, partial(desk_edits.rejoin, document_ids=ids)))
+    workbench.edit(words, partial(desk_edits.rejoin, document_ids=ids))

@@ -15,8 +15,9 @@ from narrative_core.records import Document
 from narrative_core.reports.document_table import documents_csv
 from narrative_core.ui import state, workbench
 from narrative_core.ui.changes import use_as
+from narrative_core.ui.csv_button import csv_file_button
 from narrative_core.ui.document_picks import with_mark
-from narrative_core.ui.documents_shown import View, attempt, change_filter, count_words, documents_of, mark
+from narrative_core.ui.documents_shown import View, change_filter, count_words, documents_of, mark
 from narrative_core.ui.marked_text import marked_markdown, snippet_html
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
@@ -43,7 +44,7 @@ def selection_bar(view: View) -> None:
         )
         if view.wanted.state != "selected":
             st.button("Show", key="selection-show", on_click=mark, args=(ids,), help="List the selected documents only")
-        csv_button(view, ids, "selection-csv", "selected-documents")
+        documents_button(view, ids, "selection-csv", "selected-documents")
         if len(ids) == 1 and view.holdings.loaded is not None:
             st.button("Use as A", key="selection-source", on_click=use_as, args=("source", ids[0]), help="Start here")
             st.button("Use as B", key="selection-target", on_click=use_as, args=("target", ids[0]), help="End here")
@@ -57,26 +58,24 @@ EXCLUDE_HELP: Final = "Leave them out of the map, of searches and of stories, un
 def exclude(ids: tuple[str, ...]) -> None:
     """Exclude documents; one that is read is closed."""
     words = f"Excluded {count_words(len(ids))}"
-    attempt(partial(workbench.edit, words, partial(desk_edits.exclude, document_ids=ids)))
+    workbench.edit(words, partial(desk_edits.exclude, document_ids=ids))
     _leave_empty_selection()
 
 
 def restore(ids: tuple[str, ...]) -> None:
     """Restore excluded documents."""
     words = f"Restored {count_words(len(ids))}"
-    attempt(partial(workbench.edit, words, partial(desk_edits.restore, document_ids=ids)))
+    workbench.edit(words, partial(desk_edits.restore, document_ids=ids))
 
 
-def csv_button(view: View, ids: Sequence[str], key: str, name: str) -> None:
+def documents_button(view: View, ids: Sequence[str], key: str, name: str) -> None:
     """Offer a list of documents as a table; it is written when it is asked for."""
-    st.download_button(
+    csv_file_button(
         "CSV",
-        lambda: _csv(view, ids).encode("utf-8"),
+        lambda: _csv(view, ids),
         f"{name}.csv",
-        "text/csv",
         key=key,
         icon=":material/download:",
-        on_click="ignore",
         help=f"{_capital(count_words(len(ids)))} as a table, without their texts.",
     )
 
@@ -105,7 +104,7 @@ def _head(view: View) -> None:
         elif set(ids) - set(view.selection):
             words = f"Select all {len(ids):,}" if len(ids) > 1 else "Select it"
             st.button(words, key="select-all", type="tertiary", on_click=mark, args=(ids,))
-        csv_button(view, ids, "found-csv", "documents")
+        documents_button(view, ids, "found-csv", "documents")
     told = _told(view)
     if told:
         st.html(f"<div class='tl-quiet tl-remark'>{html_text(told)}</div>")

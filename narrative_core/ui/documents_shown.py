@@ -1,17 +1,15 @@
 """What the page of documents shows now, and how a part of it asks for other documents."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
 from narrative_core import desk_edits
 from narrative_core.document_filters import Filter, Found, find
 from narrative_core.document_query import Query, read_query
-from narrative_core.errors import NarrativeError
 from narrative_core.holdings import Holdings
 from narrative_core.records import Document
 from narrative_core.ui import state, workbench
-from narrative_core.ui.words import sentence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,14 +57,6 @@ def count_words(number: int) -> str:
     ('one document', '1,200 documents')
     """
     return "one document" if number == 1 else f"{number:,} documents"
-
-
-def attempt(change: Callable[[], None]) -> None:
-    """Do what a button asks for; say why where it cannot be done."""
-    try:
-        change()
-    except NarrativeError as problem:
-        state.notify(sentence(str(problem)))
 
 
 def days_words(wanted: Filter) -> str:

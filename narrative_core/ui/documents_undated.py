@@ -15,8 +15,8 @@ from narrative_core.errors import InvalidInput
 from narrative_core.records import Document
 from narrative_core.reports.sentences import format_title
 from narrative_core.ui import state, workbench
-from narrative_core.ui.documents_list import csv_button, nothing_found
-from narrative_core.ui.documents_shown import View, attempt, count_words, ids_met
+from narrative_core.ui.documents_list import documents_button, nothing_found
+from narrative_core.ui.documents_shown import View, count_words, ids_met
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 DATE: Final = "Date"
@@ -70,7 +70,7 @@ def take_dates() -> None:
     present = state.desk().curation.dates
     new = {one: text for one, text in typed.dates.items() if present.get(one, "") != text}
     if new:
-        attempt(partial(workbench.edit, f"Dated {count_words(len(new))}", partial(_date_all, dates=new)))
+        workbench.edit(f"Dated {count_words(len(new))}", partial(_date_all, dates=new))
 
 
 def read_edits(ids: Sequence[str], edited: Mapping[int, Mapping[str, Any]]) -> Typed:
@@ -143,7 +143,7 @@ def undated_documents(view: View) -> None:
             st.warning(f"{markdown_text(clamp(format_title(shown[one]), 80))}: {markdown_text(reason)}")
     if len(documents) > len(sheet.ids):
         st.caption(f"The first {len(sheet.ids):,} of {len(documents):,}.")
-    csv_button(view, [document.document_id for document in documents], "undated-csv", "undated-documents")
+    documents_button(view, [document.document_id for document in documents], "undated-csv", "undated-documents")
 
 
 def _without_date(view: View) -> list[Document]:

@@ -13,6 +13,7 @@ from narrative_core.remedies import Refusal, lift_all, refuse
 from narrative_core.ui import picker, resources, state
 from narrative_core.ui.hand_over import take_away_pair
 from narrative_core.ui.judge_panel import judge_panel
+from narrative_core.ui.map_colours import colour_control, legend
 from narrative_core.ui.map_topics import topic_list
 from narrative_core.ui.map_view import landscape_map, map_controls, take_click
 from narrative_core.ui.other_trails import other_trails, overlaid, overlap_line
@@ -100,11 +101,15 @@ def stories(view: View, pair: StoryPair) -> None:
 def landscape(view: View, pair: StoryPair | None) -> None:
     """Show the map or the time axis, and under it the open document and the note on the story."""
     overlay = overlaid(view.loaded)
-    is_time = pair is not None and _is_time_wanted()
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        is_time = pair is not None and _is_time_wanted()
+        if not is_time:
+            colour_control(view.loaded)
     if pair is not None and is_time:
         timeline_view(view.loaded, pair, overlay)
     else:
         landscape_map(view.loaded, pair, overlay)
+        legend(view.loaded)
     if pair is not None and overlay is not None:
         st.html(f"<div class='tl-quiet'>{html_text(overlap_line(pair, overlay))}</div>")
     reading = state.reading()

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from narrative_core.errors import InvalidInput
@@ -15,6 +14,7 @@ from narrative_core.ingest.understanding import DatesFound, Understanding
 from narrative_core.records import Document
 from narrative_core.reports.sentences import count, format_date, format_list
 from narrative_core.ui import imports_work
+from narrative_core.ui.csv_button import csv_button
 from narrative_core.ui.load_report import delimiter_word
 from narrative_core.ui.words import clamp, html_text, markdown_text, sentence
 
@@ -213,11 +213,8 @@ def _unreadable(read: ReadFile) -> None:
     with st.expander(label, icon=":material/warning:" if n else None):
         for problem in (table.problems or table.remarks)[:3]:
             st.caption(f"Row {problem.row}: {markdown_text(problem.reason)}")
-        rows = pd.DataFrame([(problem.row, problem.reason) for problem in told], columns=["Row", "Remark"])
-        st.download_button(
-            "All as CSV", rows.to_csv(index=False), "unreadable-rows.csv", "text/csv", on_click="ignore",
-            key="import-unreadable",
-        )  # fmt: skip
+        rows = [(problem.row, problem.reason) for problem in told]
+        csv_button("All as CSV", ["row", "remark"], rows, "unreadable-rows.csv", key="import-unreadable")
 
 
 def _preview(documents: Sequence[Document]) -> None:

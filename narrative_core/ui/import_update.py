@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from narrative_core.build_stages import OWN_VECTORS
@@ -14,6 +13,7 @@ from narrative_core.records import CollectionSummary, Document
 from narrative_core.reports.sentences import count, format_list
 from narrative_core.space.embedders import LOCAL_MODEL
 from narrative_core.ui import imports_work
+from narrative_core.ui.csv_button import csv_button
 from narrative_core.ui.words import html_text, markdown_text
 from narrative_core.updates import UpdateReport
 
@@ -178,15 +178,11 @@ def _changes(changes: Sequence[Change]) -> None:
         for row in rows[:SHOWN_CHANGES]
     )
     st.html(f"<div class='tl-table'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
-    table = pd.DataFrame(rows, columns=_CHANGE_COLUMNS)
     more = f"The first {SHOWN_CHANGES} of {len(rows):,}. " if len(rows) > SHOWN_CHANGES else ""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if more:
             st.html(f"<span class='tl-quiet'>{more}</span>")
-        st.download_button(
-            "All changes as CSV", table.to_csv(index=False), "changes.csv", "text/csv", on_click="ignore",
-            key="import-changes", type="tertiary",
-        )  # fmt: skip
+        csv_button("All changes as CSV", _CHANGE_COLUMNS, rows, "changes.csv", key="import-changes", type="tertiary")
 
 
 def _titles(label: str, documents: Sequence[Document], filename: str) -> None:
@@ -202,7 +198,5 @@ def _titles(label: str, documents: Sequence[Document], filename: str) -> None:
         if len(documents) > SHOWN_TITLES:
             st.caption(f"The first {SHOWN_TITLES} of {len(documents):,}.")
         rows = [(one.document_id, one.title, one.iso_date, one.source, one.url) for one in documents]
-        table = pd.DataFrame(rows, columns=["id", "title", "date", "source", "url"])
-        st.download_button(
-            "All as CSV", table.to_csv(index=False), filename, "text/csv", on_click="ignore", key=f"import-{filename}"
-        )
+        columns = ["id", "title", "date", "source", "url"]
+        csv_button("All as CSV", columns, rows, filename, key=f"import-{filename}")

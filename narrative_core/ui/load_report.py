@@ -9,6 +9,7 @@ from narrative_core.records import LoadReport
 from narrative_core.reports.sentences import count
 from narrative_core.store.copies import load_copies
 from narrative_core.ui import resources, state
+from narrative_core.ui.csv_button import csv_button
 from narrative_core.ui.words import markdown_text
 
 SHOWN_PROBLEMS = 200
@@ -39,14 +40,10 @@ def load_report_view(report: LoadReport, *, place: str) -> None:
         st.caption("Documents without a date are on the map and in search, but not on a chronological trail.")
     if report.problems:
         with st.expander(f"{count(len(report.problems), 'remark')} on rows"):
-            table = pd.DataFrame(
-                [(problem.row, problem.reason) for problem in report.problems], columns=["Row", "Remark"]
-            )
-            st.dataframe(table.head(SHOWN_PROBLEMS), hide_index=True, key=f"remarks-table-{place}")
-            st.download_button(
-                "All remarks as CSV", table.to_csv(index=False), "remarks.csv", "text/csv", on_click="ignore",
-                key=f"remarks-{place}",
-            )  # fmt: skip
+            rows = [(problem.row, problem.reason) for problem in report.problems]
+            table = pd.DataFrame(rows[:SHOWN_PROBLEMS], columns=["Row", "Remark"])
+            st.dataframe(table, hide_index=True, key=f"remarks-table-{place}")
+            csv_button("All remarks as CSV", ["row", "remark"], rows, "remarks.csv", key=f"remarks-{place}")
 
 
 def document_buttons(name: str, *, place: str) -> None:

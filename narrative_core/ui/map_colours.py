@@ -43,12 +43,12 @@ def colouring(loaded: LoadedCollection) -> Colouring | None:
 
 def colour_choices(loaded: LoadedCollection) -> dict[str, str]:
     """Return what the map can be coloured by, in words."""
-    choices = {TOPIC: "Topic"}
+    choices = {TOPIC: "Colour by topic"}
     if len({document.date for document in loaded.documents} - {None}) > 1:
-        choices[DATE] = "Date"
+        choices[DATE] = "Colour by date"
     for name in map_work.columns(loaded):
-        choices[COLUMN + name] = f"Column {name}" if name else "Source"
-    return choices | {REACH_OF_A: "Reach of A", REACH_OF_OPEN: "Reach of the open document"}
+        choices[COLUMN + name] = f"Colour by {name}" if name else "Colour by source"
+    return choices | {REACH_OF_A: "Colour by reach of A", REACH_OF_OPEN: "Colour by reach of the open document"}
 
 
 def colour_control(loaded: LoadedCollection) -> None:
@@ -60,9 +60,7 @@ def colour_control(loaded: LoadedCollection) -> None:
         list(choices),
         format_func=choices.__getitem__,
         key=KEY,
-        width=232,
-        help="The reach of a document is how strong the best trail from it to each other document can be: what it is "
-        "connected to, near and far.",
+        label_visibility="collapsed",
     )
 
 
@@ -84,7 +82,8 @@ def legend(loaded: LoadedCollection) -> None:
             is_dated=start.date is not None,
             is_reaching=any(swatch.step != NO_STEP for swatch in found.legend),
         )
-    st.html(f"<div class='tl-quiet'>{html_text(told)}</div>{legend_html(found, frame.mode())}")
+    sentence = f"<div class='tl-quiet'>{html_text(told)}</div>" if told else ""
+    st.html(sentence + legend_html(found, frame.mode()))
 
 
 def legend_html(found: Colouring, mode: Mode) -> str:

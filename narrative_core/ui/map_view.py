@@ -1,4 +1,4 @@
-"""The landscape: the map, what a click on it does, what it is coloured by, and the dates on it."""
+"""The landscape: the map, what a click on it does, and the dates on it."""
 
 import datetime as dt
 
@@ -11,7 +11,7 @@ from narrative_core.figures.landscape_map import OnMap, landscape_deck
 from narrative_core.records import SavedStory, StoryPair
 from narrative_core.ui import frame, state
 from narrative_core.ui.changes import use_as
-from narrative_core.ui.map_colours import colour_control, colouring, legend
+from narrative_core.ui.map_colours import colouring
 from narrative_core.ui.map_topics import documents_of, topic_on_show
 from narrative_core.ui.selection import picked_document
 
@@ -62,19 +62,16 @@ def landscape_map(loaded: LoadedCollection, pair: StoryPair | None, overlay: Sav
 
 
 def map_controls(loaded: LoadedCollection) -> None:
-    """Show what a click does, what the map is coloured by, and the range of dates."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.segmented_control(
-            "A click on a document will",
-            list(PICKING),
-            format_func=PICKING.__getitem__,
-            default=state.picking(),
-            key=f"picking-{state.picking()}-{state.map_generation()}",
-            on_change=_choose_picking,
-            args=(f"picking-{state.picking()}-{state.map_generation()}",),
-        )
-        colour_control(loaded)
-    legend(loaded)
+    """Show what a click does, and the range of dates."""
+    st.segmented_control(
+        "A click on a document will",
+        list(PICKING),
+        format_func=PICKING.__getitem__,
+        default=state.picking(),
+        key=f"picking-{state.picking()}-{state.map_generation()}",
+        on_change=_choose_picking,
+        args=(f"picking-{state.picking()}-{state.map_generation()}",),
+    )
     _dates_slider(loaded)
 
 

@@ -63,6 +63,7 @@ def page_css(mode: Mode) -> str:
 .st-key-map-topics button p {{ font-size: .86rem; line-height: 1.35; text-align: left; white-space: normal; }}
 .st-key-map-topics button p::before {{ content: "⬤"; font-size: .7rem; margin-right: .35rem; }}
 .st-key-map-topics .stMarkdownColoredText {{ color: var(--soft) !important; }}
+.st-key-colour-by {{ max-width: 19rem; }}
 .tl-legend {{ display: flex; flex-wrap: wrap; gap: .15rem .9rem; font-size: .84rem; line-height: 1.4; }}
 .tl-legend i {{ display: inline-block; width: .72rem; height: .72rem; border-radius: 50%; margin-right: .2rem; }}
 .tl-legend small {{ color: var(--soft); font-size: inherit; font-variant-numeric: tabular-nums; }}
@@ -140,13 +141,11 @@ mark, .tl-text mark {{ background: color-mix(in srgb, var(--trail) 22%, transpar
 [class*="st-key-copy-"] .stButton button > div {{ justify-content: flex-start; width: 100%; text-align: left; }}
 [class*="st-key-told-"] button, [class*="st-key-copy-"] button {{ min-height: 0; padding: 0; text-align: left;
   justify-content: flex-start; }}
-[class*="st-key-told-"] button, [class*="st-key-told-"] button :is(div, span[data-has-shortcut]) {{ width: 100%; }}
 [class*="st-key-told-"] button p {{ font-weight: 600; line-height: 1.3; color: var(--ink); white-space: normal;
   text-align: start; unicode-bidi: plaintext; }}
 [class*="st-key-told-"] button:hover p {{ color: var(--trail); }}
 [class*="st-key-told-"] [data-testid="stElementContainer"], [class*="st-key-told-"] .stButton,
 [class*="st-key-told-"] button, [class*="st-key-told-"] button :not(p *) {{ width: 100% !important; }}
-[class*="st-key-told-"] button p {{ unicode-bidi: plaintext; text-align: start; }}
 [data-testid="stMain"] button p, [data-testid="stMain"] textarea, [data-testid="stMain"] input {{
   unicode-bidi: plaintext; }}
 .tl-snippet {{ font-size: .86rem; line-height: 1.42; overflow-wrap: anywhere; max-width: 46rem; }}
@@ -172,6 +171,7 @@ mark, .tl-text mark {{ background: color-mix(in srgb, var(--trail) 22%, transpar
 [class*="st-key-topic-row-"] summary {{ padding-top: .35rem; padding-bottom: .35rem; min-height: 0; }}
 .tl-of-topic {{ font-size: .92rem; line-height: 1.4; overflow-wrap: anywhere; margin: .15rem 0; }}
 {PHONE} {{
+  .st-key-map-topics button {{ min-height: 2.1rem; }}
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-wide-only"]) {{ display: none; }}
   [class*="st-key-tools-"] button {{ min-height: 2.4rem; min-width: 2.8rem; }}
   [class*="st-key-topic-row-"] summary p {{ grid-template-columns: .8rem 1.5rem 1fr; }}

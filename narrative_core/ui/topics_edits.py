@@ -8,7 +8,6 @@ import streamlit as st
 from narrative_core import desk_edits
 from narrative_core.desk import Desk
 from narrative_core.ui import workbench
-from narrative_core.ui.documents_shown import attempt
 from narrative_core.ui.topics_work import TopicRow
 from narrative_core.ui.words import clamp
 
@@ -63,4 +62,4 @@ def show(landscape_id: str, row: TopicRow) -> None:
 
 def _edit(topic: int, words: str, change: Callable[[Desk], Desk]) -> None:
     st.session_state[OPEN] = topic
-    attempt(partial(workbench.edit, words, change))
+    workbench.edit(words, change)

@@ -22,7 +22,7 @@ from narrative_core.ui.words import sentence
 
 
 def edit(words: str, change: Callable[[Desk], Desk]) -> None:
-    """Change the desk and keep what was decided about the collection.
+    """Change the desk and keep what was decided about the collection; say why where it cannot be.
 
     Parameters
     ----------
@@ -30,23 +30,18 @@ def edit(words: str, change: Callable[[Desk], Desk]) -> None:
         The change as the undo button names it: "Pinned “…”".
     change : callable
         One of `desk_edits`, with all but the desk given.
-
-    Raises
-    ------
-    InvalidInput
-        If the edit cannot be made; the desk is then as it was.
     """
     _go(lambda present: present.changed(change(present.present), words))
 
 
 def undo() -> None:
     """Take the last change back; say why where it cannot be."""
-    _go_or_say(History.undone)
+    _go(History.undone)
 
 
 def redo() -> None:
     """Make the change that was taken back last again; say why where it cannot be."""
-    _go_or_say(History.redone)
+    _go(History.redone)
 
 
 def sync() -> None:
@@ -94,18 +89,18 @@ def _as_in_address(name: str, request: TrailRequest | None) -> TrailRequest | No
 
 
 def _go(step: Callable[[History], History]) -> None:
-    """Make a step from the present history over what was decided meanwhile, and keep what it decides."""
+    """Make a step from the present history over what was decided meanwhile, and keep what it decides.
+
+    Where it cannot be made, the desk stays as it was, and that is said.
+    """
     database, name = resources.database(), state.collection()
-    with database.transaction():  # nobody else decides between
-        present = state.history().over(load_curation(database, name))
-        changed = step(present)
-        if changed.present.curation != present.present.curation:
-            keep_curation(database, name, changed.present.curation)
-    state.set_history(changed)
-
-
-def _go_or_say(step: Callable[[History], History]) -> None:
     try:
-        _go(step)
+        with database.transaction():  # nobody else decides between
+            present = state.history().over(load_curation(database, name))
+            changed = step(present)
+            if changed.present.curation != present.present.curation:
+                keep_curation(database, name, changed.present.curation)
     except InvalidInput as problem:
         state.notify(sentence(str(problem)))
+    else:
+        state.set_history(changed)

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.browser
 NAME, TITLE = "halvmouth-papers", "Halvmouth papers"
 FIRST, LAST = "spill-00", "election-22"
 STORY = f"/?collection={NAME}&from={FIRST}&to={LAST}"
+FIRST_ROW_PX = 52
 BUILD_MS = 240_000
 NOTE, LINK_NOTE, STORY_NOTE = "Ask the coast guard.", "Who paid for the booms?", "From the spill to the ballot."
 
@@ -89,17 +90,24 @@ def date_the_undated(visitor: Visitor) -> None:
     visitor.page.get_by_role("button", name="Give dates to 2 documents").first.click()
     see(visitor, "2 documents without a date.")
     visitor.settle()
-    sheet = visitor.page.get_by_test_id("stDataFrame").locator("canvas").first
-    sheet.click(position={"x": 40, "y": 52})
-    for typed in ("2022-05-09", "June 2022"):
-        visitor.page.keyboard.press("ArrowRight")
-        visitor.page.keyboard.press("ArrowRight")
-        visitor.page.keyboard.type(typed)
-        visitor.page.keyboard.press("Enter")
+    sheet = visitor.page.get_by_test_id("stDataFrame").bounding_box()
+    assert sheet is not None
+    visitor.page.mouse.click(sheet["x"] + 40, sheet["y"] + FIRST_ROW_PX)
+    heads = visitor.page.get_by_test_id("stDataFrame").locator("canvas th")
+    expect(heads.first).to_be_attached(timeout=PATIENCE_MS)
+    column = next(at for at, name in enumerate(heads.all_text_contents()) if name.startswith("Date"))
+    press = visitor.page.keyboard.press
+    for _ in range(column):
+        press("ArrowRight")
+    for typed, left in (
+        ("2022-05-09", "One document without a date."),
+        ("June 2022", "Every document has a date now."),
+    ):
+        press("Enter")
+        visitor.page.locator("textarea.gdg-input").fill(typed)
+        press("Enter")  # which goes on to the row below
+        see(visitor, left)
         visitor.settle()
-        visitor.page.keyboard.press("ArrowLeft")
-        visitor.page.keyboard.press("ArrowLeft")
-    see(visitor, "Every document has a date now.")
 
 
 def build(visitor: Visitor) -> None:
@@ -187,11 +195,14 @@ def test_a_story_is_repaired_noted_taken_back_and_handed_over(
         words = page.locator("body").inner_text()
     for told in (*repaired, NOTE, LINK_NOTE, STORY_NOTE, "made by hand", "How this was made"):
         assert told in words
-    for _ in range(4):
+    story = visitor.key("story-trail")
+    for gone in (LINK_NOTE, NOTE):
         visitor.press("undo-desk")
-        visitor.settle()
+        expect(story).not_to_contain_text(gone, timeout=PATIENCE_MS)
+    visitor.press("undo-desk")
+    expect(visitor.page.get_by_label("Note on this story")).to_have_value("", timeout=PATIENCE_MS)
+    visitor.press("undo-desk")
     assert visitor.wait_for_headlines(lambda now: now == found) == found
-    expect(visitor.page.get_by_text(LINK_NOTE)).to_have_count(0)
 
 
 def repair(visitor: Visitor, found: list[str]) -> list[str]:
@@ -299,6 +310,7 @@ def test_the_same_file_a_week_later_shows_what_is_new_and_changed_and_places_it(
     visitor.go_to("Collections")
     visitor.page.locator(f"[class*='st-key-more-{NAME}']").get_by_role("button").first.click()
     visitor.press(f"update-{NAME}")
+    see(visitor, f"Choose a newer file of “{TITLE}”")
     upload(visitor, tmp_path / "again.csv", news_csv(a_week_later(items)))
     see(visitor, "125 rows, 6 columns")
     visitor.page.get_by_test_id("stRadio").get_by_text("day first").click()

@@ -9,6 +9,7 @@ from figure_samples import EVIL_TITLE, documents, landscape, pair, story
 
 from narrative_core.errors import InvalidInput
 from narrative_core.figures.landscape_map import LAYER_IDS, OnMap, landscape_deck
+from narrative_core.figures.map_colouring import Colouring
 from narrative_core.figures.map_points import FIT_WIDTH_PX
 from narrative_core.records import StoryPair
 
@@ -138,10 +139,33 @@ def test_a_document_that_is_not_on_the_map_is_refused_by_name() -> None:
         landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(source_id="d99"))
 
 
-@pytest.mark.parametrize("wrong", [{"visible": np.ones(4, dtype=bool)}, {"reach": np.ones(6)}])
+@pytest.mark.parametrize(
+    "wrong", [{"visible": np.ones(4, dtype=bool)}, {"colouring": Colouring("reach", np.ones(6, dtype=np.int64))}]
+)
 def test_arrays_of_another_length_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput, match=next(iter(wrong))):
         landscape_deck(LANDSCAPE, DOCUMENTS, **wrong)
+
+
+def test_the_first_view_and_the_layers_are_the_same_however_documents_are_coloured() -> None:
+    plain = read(landscape_deck(LANDSCAPE, DOCUMENTS))
+    coloured = read(landscape_deck(LANDSCAPE, DOCUMENTS, colouring=Colouring("date", np.arange(5))))
+    assert coloured["initialViewState"] == plain["initialViewState"]
+    assert [layer["id"] for layer in coloured["layers"]] == list(LAYER_IDS)
+    assert coloured["layers"][0]["getFillColor"] != plain["layers"][0]["getFillColor"]
+
+
+def test_a_tooltip_has_a_line_for_what_a_colour_stands_for_only_where_it_is_told() -> None:
+    told = Colouring("column", np.zeros(5, dtype=np.int64), told=tuple("abcde"))
+    assert "{told}" in landscape_deck(LANDSCAPE, DOCUMENTS, colouring=told)._tooltip["html"]
+    assert "{told}" not in landscape_deck(LANDSCAPE, DOCUMENTS)._tooltip["html"]
+
+
+def test_the_document_that_is_read_has_a_ring_where_it_stands() -> None:
+    found = layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(opened_id="d2")))
+    place = {point["id"]: point["position"] for point in found["documents"]["data"]}
+    assert found["opened"]["data"] == [{"id": "d2", "position": place["d2"]}]
+    assert layers(landscape_deck(LANDSCAPE, DOCUMENTS, drawn=OnMap(opened_id="elsewhere")))["opened"]["data"] == []
 
 
 def test_six_thousand_documents_are_a_small_message_quickly_made() -> None:

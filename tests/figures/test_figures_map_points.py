@@ -4,6 +4,7 @@ from figure_samples import documents, landscape
 from numpy.typing import DTypeLike
 
 from narrative_core.errors import InvalidInput
+from narrative_core.figures.map_colouring import NO_STEP, Colouring
 from narrative_core.figures.map_points import (
     FIT_HEIGHT_PX,
     FIT_WIDTH_PX,
@@ -11,9 +12,8 @@ from narrative_core.figures.map_points import (
     pixel_positions,
     point_radius,
     point_records,
-    reach_steps,
 )
-from narrative_core.figures.theme import background, grey, rgba, topic_colour
+from narrative_core.figures.theme import background, date_colour, grey, rgba, topic_colour
 from narrative_core.records import Document
 
 
@@ -65,17 +65,11 @@ def test_positions_that_are_no_map_are_refused(positions: np.ndarray) -> None:
         pixel_positions(positions)
 
 
-def test_reach_is_cut_into_equally_filled_steps() -> None:
-    assert reach_steps(np.linspace(0.1, 0.9, 10)).tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
-
-
-def test_documents_out_of_reach_and_the_source_have_no_step() -> None:
-    assert reach_steps(np.array([np.inf, 0.5, np.nan, 0.0])).tolist()[0::2] == [-1, -1]
-    assert reach_steps(np.array([0.0, np.nan])).tolist() == [-1, -1]
+BY_TOPIC = Colouring("topic", np.array([0, 1, 1]))
 
 
 def looks(**options: object) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    given = {"visible": None, "reach": None} | options
+    given = {"visible": None, "colouring": BY_TOPIC} | options
     points, styles = point_records(
         landscape([(0, 0), (1, 1), (2, 2)], [0, 1, 1], outliers=[2]),
         documents(["a", "b", "c"]),
@@ -102,10 +96,23 @@ def test_documents_outside_the_dates_are_faded_and_still_there() -> None:
     assert 0 < faded[0][3] < shown[0][3] / 4
 
 
-def test_by_reach_the_unreached_are_grey_and_the_strongest_are_not_their_topics_colour() -> None:
-    source, unreached, _ = looks(reach=np.array([0.8, np.nan, 0.5]))
-    assert unreached[0][:3] == rgba(grey("light"))[:3]
-    assert source[0][:3] not in {rgba(grey("light"))[:3], rgba(topic_colour(0, "light"))[:3]}
+def test_by_another_colouring_a_document_has_the_colour_of_its_step_and_an_outlier_stays_hollow() -> None:
+    dated, undated, hollow = looks(colouring=Colouring("date", np.array([6, NO_STEP, 0])))
+    assert dated[0][:3] == rgba(date_colour(6, "light"))[:3]
+    assert undated[0][:3] == rgba(grey("light"))[:3]
+    assert (hollow[0][3], hollow[1][:3]) == (0, rgba(date_colour(0, "light"))[:3])
+
+
+def test_a_tooltip_says_what_the_colour_stands_for_and_nothing_where_the_rest_says_it() -> None:
+    def told(colouring: Colouring) -> list[str | None]:
+        points, _ = point_records(
+            landscape([(0, 0)], [0]), documents(["a"]), np.zeros((1, 2)), visible=None, colouring=colouring, mode="dark"
+        )
+        return [point.get("told") for point in points]
+
+    steps = np.array([0])
+    assert told(Colouring("column", steps, told=("desk: <b>{topic}",))) == ["desk: <\u2060b>{\u2060topic}"]
+    assert told(Colouring("date", steps)) == [None]
 
 
 def test_an_undated_untitled_document_without_source_or_topic_has_words() -> None:
@@ -114,7 +121,7 @@ def test_an_undated_untitled_document_without_source_or_topic_has_words() -> Non
         [Document("d", "", "")],
         np.zeros((1, 2)),
         visible=None,
-        reach=None,
+        colouring=Colouring("topic", np.array([-1])),
         mode="dark",
     )
     assert (points[0]["title"], points[0]["byline"], points[0]["topic"]) == ("Untitled", "no date", "no topic")

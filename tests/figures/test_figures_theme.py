@@ -3,12 +3,14 @@ from typing import get_args
 import pytest
 
 from narrative_core.figures.theme import (
+    N_DATE_STEPS,
     N_REACH_STEPS,
     N_TOPIC_COLOURS,
     Mode,
     background,
     base_layout,
     baseline_colour,
+    date_colour,
     grey,
     ink,
     quiet,
@@ -61,6 +63,15 @@ def test_reach_stands_out_more_the_stronger_it_is(mode: Mode) -> None:
     contrasts = [contrast(reach_colour(step, mode), background(mode)) for step in range(N_REACH_STEPS)]
     assert contrasts == sorted(contrasts)
     assert len(set(contrasts)) == N_REACH_STEPS
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_later_dates_stand_out_more_and_no_date_looks_like_a_story_or_a_reach(mode: Mode) -> None:
+    dates = [date_colour(step, mode) for step in range(N_DATE_STEPS)]
+    contrasts = [contrast(colour, background(mode)) for colour in dates]
+    assert contrasts == sorted(contrasts) and len(set(contrasts)) == N_DATE_STEPS
+    others = {trail_colour(mode), baseline_colour(mode), grey(mode), *(reach_colour(s, mode) for s in range(5))}
+    assert others.isdisjoint(dates)
 
 
 def test_a_figure_stands_on_the_page_and_not_on_plotlys_template() -> None:

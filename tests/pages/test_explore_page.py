@@ -1,8 +1,10 @@
 """Explore: the address, the picks, the conditions, the reading panel and the random chronologies."""
 
 import json
+import re
 from itertools import pairwise
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,7 +14,7 @@ from narrative_core.records import CollectionSummary, TrailRequest
 from narrative_core.store.database import Database
 from narrative_core.ui import resources
 from narrative_core.ui.link_details import HALVES
-from tests.pages.page_samples import save_unbuilt, town_documents
+from tests.pages.page_samples import save_built, save_unbuilt, town_documents
 from tests.pages.screen import (
     CABANA,
     COLLECTIONS,
@@ -530,12 +532,137 @@ def test_dates_fade_the_map_and_leave_the_trail() -> None:
     assert len({dot["style"] for dot in dots(screen)}) > len(styles)
 
 
-def test_reach_colours_the_map_in_steps_and_leaves_the_trail() -> None:
+@pytest.mark.parametrize("colouring", ["date", "column ", "reach of A"])
+def test_the_map_is_coloured_anew_and_the_trail_the_view_and_the_documents_stay(colouring: str) -> None:
     screen = open_app()
-    told, before = steps(screen), [dot["style"] for dot in dots(screen)]
-    screen.toggle(key="show-reach").set_value(True).run()
-    assert [dot["style"] for dot in dots(screen)] != before
-    assert steps(screen) == told
+    told, before, view = steps(screen), dots(screen), first_view(screen)
+    screen.selectbox(key="colour-by").set_value(colouring).run()
+    assert complaints(screen) == []
+    assert [dot["style"] for dot in dots(screen)] != [dot["style"] for dot in before]
+    assert [dot["id"] for dot in dots(screen)] == [dot["id"] for dot in before]
+    assert (steps(screen), first_view(screen)) == (told, view)
+
+
+def first_view(screen: AppTest) -> tuple[dict[str, Any], str]:
+    """Return the first view of the map, which never changes, and the key by which the page knows it again."""
+    chart = screen.get("deck_gl_json_chart")[0].proto
+    return json.loads(chart.json)["initialViewState"], chart.id
+
+
+def test_a_legend_says_what_the_colours_are_and_how_many_documents_have_each() -> None:
+    screen = open_app()
+    assert "The later" not in words(screen)
+    screen.selectbox(key="colour-by").set_value("date").run()
+    assert "The later, the darker." in words(screen)
+    assert "1957–1959 10" in words(screen)
+    screen.selectbox(key="colour-by").set_value("column ").run()
+    assert "Moscow 41" in words(screen) and "65 others 113" in words(screen)
+    assert dots(screen)[0]["told"].startswith("source: ")
+
+
+def test_a_reach_says_under_which_conditions_it_is() -> None:
+    screen = open_app(from_=GAGARIN, to=CABANA, gap="4000", nosource="Houston")
+    screen.selectbox(key="colour-by").set_value("reach of A").run()
+    told = "best trail from A to each document, in date order, avoiding 1 source, allowing no gap over 4,000 days."
+    assert told in words(screen)
+    assert "no trail leads there" in {dot["told"] for dot in dots(screen)}
+
+
+def test_the_reach_of_the_open_document_waits_for_one_to_be_opened() -> None:
+    screen = open_app()
+    by_topic = [dot["style"] for dot in dots(screen)]
+    screen.selectbox(key="colour-by").set_value("reach of the open document").run()
+    assert "Open a document" in words(screen)
+    assert [dot["style"] for dot in dots(screen)] == by_topic
+    screen.button(key="step-trail-2").click().run()
+    assert "best trail from the open document to each document, in date order." in words(screen)
+    told = {dot["id"]: dot["told"] for dot in dots(screen)}
+    assert told[document_ids(screen)[2]] == "the trails start here"
+    assert opened_ring(screen) == [document_ids(screen)[2]]
+
+
+def opened_ring(screen: AppTest) -> list[str]:
+    """Return the document that has a ring on the map."""
+    deck = json.loads(screen.get("deck_gl_json_chart")[0].proto.json)
+    return [ringed["id"] for layer in deck["layers"] if layer["id"] == "opened" for ringed in layer["data"]]
+
+
+def test_what_another_collection_cannot_be_coloured_by_is_let_go(database: Database) -> None:
+    save_built(database, town_documents([0, 10, 20, 30]))
+    screen = open_app()
+    screen.selectbox(key="colour-by").set_value("column ").run()
+    screen.selectbox[0].set_value("town").run()
+    assert complaints(screen) == []
+    assert "Colour by source" not in screen.selectbox(key="colour-by").options
+    assert screen.selectbox(key="colour-by").value == "topic"
+
+
+def faded(screen: AppTest) -> set[str]:
+    """Return the documents that are faded on the map: those whose ring is nearly clear."""
+    deck = json.loads(screen.get("deck_gl_json_chart")[0].proto.json)
+    layer = next(layer for layer in deck["layers"] if layer["id"].startswith("documents"))
+    rings = json.loads(layer["getLineColor"].removeprefix("@@=(").removesuffix(")[style]"))
+    return {dot["id"] for dot in layer["data"] if rings[dot["style"]][3] < 100}
+
+
+def test_a_click_on_a_topic_fades_the_others_and_another_click_lifts_it() -> None:
+    screen = open_app()
+    loaded, told, view = loaded_spaceflight(), steps(screen), first_view(screen)
+    others = {
+        document.document_id
+        for row, document in enumerate(loaded.documents)
+        if loaded.landscape.nearest_topic[row] != 3
+    }
+    assert faded(screen) == set()
+    screen.button(key="map-topic-3").click().run()
+    assert faded(screen) == others
+    assert "On show: topic 4" in words(screen)
+    assert (steps(screen), first_view(screen)) == (told, view)
+    screen.button(key="map-topic-3").click().run()
+    assert faded(screen) == set()
+    screen.button(key="map-topic-0").click().run()
+    screen.button(key="map-topic-all").click().run()
+    assert faded(screen) == set()
+    assert "On show" not in words(screen)
+
+
+def test_a_topic_on_show_and_the_dates_fade_what_is_outside_of_either() -> None:
+    screen = open_app()
+    screen.button(key="map-topic-3").click().run()
+    of_topic = faded(screen)
+    first = screen.slider[0].value[0]
+    screen.slider[0].set_range(first, first.replace(year=1970)).run()
+    assert faded(screen) > of_topic
+
+
+def test_a_topic_leads_to_its_documents() -> None:
+    screen = open_app()
+    screen.button(key="map-topic-3").click().run()
+    screen.button(key="map-topic-documents").click().run()
+    assert complaints(screen) == []
+    assert screen.query_params["topic"] == "4"
+
+
+def test_a_story_can_be_taken_away_as_a_link_that_opens_it() -> None:
+    screen = open_app(from_=GAGARIN, to=CABANA, gap="4000")
+    screen.session_state["take-away"] = True
+    screen.run()
+    (link,) = [str(code.value) for code in screen.code]
+    told = dict(parse_qsl(urlsplit(link).query))
+    assert steps(open_app(**{f"{name}_": value for name, value in told.items()})) == steps(screen)
+    assert told["gap"] == "4000"
+
+
+def test_a_document_outside_every_topic_says_which_is_nearest_and_with_which_share() -> None:
+    loaded = loaded_spaceflight()
+    row = next(row for row, is_outlier in enumerate(loaded.landscape.is_outlier) if is_outlier)
+    screen = open_app()
+    screen.session_state["reading"] = loaded.documents[row].document_id
+    screen.run()
+    label = loaded.landscape.topics[loaded.landscape.nearest_topic[row]].label
+    found = next(caption for caption in screen.caption if "Outside every topic" in str(caption.value))
+    assert re.search(rf"the nearest is {re.escape(label)}, \d+% of its membership", unescaped(str(found.value)))
+    assert "no group holds it" in str(found.help)
 
 
 def test_a_click_can_be_made_to_pick_an_end() -> None:
