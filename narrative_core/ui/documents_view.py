@@ -55,7 +55,8 @@ def open_view(summary: CollectionSummary | None) -> View | None:
     take_catches(holdings.shelf.row_of)
     take_dates()
     if state.desk().curation != holdings.curation:
-        holdings = _holdings(summary)
+        # The counts above the page are those from before.
+        st.rerun()
     wanted, selection = state.document_filter(), state.desk().selection
     order = state.document_order()
     page_key = f"documents-page-{hash((repr(wanted), order, summary.collection.name))}"

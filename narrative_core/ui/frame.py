@@ -27,11 +27,13 @@ def mode() -> Mode:
 def page() -> Iterator[None]:
     """Put a page in its frame; a `NarrativeError` inside becomes a sentence, anything else a sentence with a number."""
     st.html(page_css(mode()))
+    is_begun = False
     try:
         state.begin(DEFAULT_COLLECTION)
         state.keep_choices()
         workbench.keep()  # what a button changed, at once: a page may fail, or send a person to another one
         workbench.sync()
+        is_begun = True
         yield
         workbench.keep()
         notice = state.take_notice()
@@ -49,6 +51,8 @@ def page() -> Iterator[None]:
         st.caption(f"Incident {incident}; the details are in the log of the server.")
     finally:
         state.write_address()
+    if not is_begun:
+        st.stop()  # the page itself has nothing to stand on
 
 
 def header() -> CollectionSummary | None:

@@ -23,7 +23,7 @@ from narrative_core.ui.import_file import (
     size_words,
 )
 from narrative_core.ui.import_languages import choose_model
-from narrative_core.ui.import_understood import Confirmed, confirm, facts_line
+from narrative_core.ui.import_understood import Confirmed, confirm, expect_order, facts_line
 from narrative_core.ui.import_update import update_from, update_sentence
 from narrative_core.ui.load_report import build_needs, copies_line, document_buttons, load_report_view
 from narrative_core.ui.project_steps import offer_project
@@ -83,6 +83,7 @@ def import_steps() -> None:
     if know_sheets(picked, read.table.sheets):
         st.rerun()
     key = imports_work.reading_key(picked.origin, options)
+    expect_order(key, _date_format(target))
     confirmed = confirm(read, key, brings_vectors=picked.npy is not None)
     if confirmed is None:
         return
@@ -94,6 +95,11 @@ def import_steps() -> None:
     if under_way is not None and job is not None and under_way.reading == key:
         imports_work.outcome(job)
     _into(picked, read, confirmed, key)
+
+
+def _date_format(target: CollectionSummary | None) -> str:
+    """Return how the dates of a collection were read, empty where none is updated."""
+    return "" if target is None else load_report(resources.database(), target.collection.name).date_format
 
 
 def ask_for_update(name: str) -> None:

@@ -31,6 +31,9 @@ MOST_EXTRAS: Final = 12
 _LEAD: Final = 220
 
 
+_ORDERS: tuple[DateOrder, ...] = ("day first", "month first")
+
+
 @dataclass(frozen=True, slots=True)
 class Confirmed:
     """What a person confirmed: the columns, the order of day and month, and whether nothing is left to be said."""
@@ -145,6 +148,13 @@ def _filled(values: Sequence[str]) -> str:
     return f"<div class='tl-quiet' style='margin-top:-.6rem;overflow-wrap:anywhere'>{told}{shown}</div>"
 
 
+def expect_order(key: str, date_format: str) -> None:
+    """Have the order of day and month chosen that a person chose for the file before, if one was."""
+    known = next((order for order in _ORDERS if f"read {order} as chosen" in date_format), None)
+    if known is not None:
+        st.session_state.setdefault(f"date-order-{key}", known)
+
+
 def _chosen_order(key: str) -> DateOrder | None:
     found: DateOrder | None = st.session_state.get(f"date-order-{key}")
     return found
@@ -161,8 +171,7 @@ def _dates(dates: DatesFound | None, key: str) -> DateOrder | None:
         st.warning(f"Day and month cannot be told apart in this file ({given}). Which comes first?")
         rows = [(one.given, one.day_first or "no date", one.month_first or "no date") for one in dates.readings]
         st.html(_table(("In the file", "Day first", "Month first"), rows))
-        orders: list[DateOrder] = ["day first", "month first"]
-        order = st.radio("In these dates", orders, index=None, horizontal=True, key=f"date-order-{key}")
+        order = st.radio("In these dates", _ORDERS, index=None, horizontal=True, key=f"date-order-{key}")
     else:
         st.markdown(f"**Dates** {markdown_text(dates.format.name)}")
         st.html(

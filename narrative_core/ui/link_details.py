@@ -10,6 +10,7 @@ from narrative_core.records import Link, StoryPair
 from narrative_core.reports.sentences import format_strength, format_terms
 from narrative_core.ui import state, workbench
 from narrative_core.ui.changes import avoid
+from narrative_core.ui.field_key import field_key
 from narrative_core.ui.repair_dialog import ask_for_repair
 from narrative_core.ui.words import clamp, markdown_text
 
@@ -53,7 +54,7 @@ def link_work(pair: StoryPair, step: int) -> None:
                 args=(document.document_id,),
             )
     ends = documents[step].document_id, documents[step + 1].document_id
-    key = f"link-note-{step}"
+    key = field_key(f"link-note-{step}", link_note(ends), at_rest="")
     st.session_state[key] = link_note(ends)
     st.text_area(
         "Note on this link",

@@ -57,7 +57,8 @@ def page_css(mode: Mode) -> str:
 .tl-bar i {{ display: block; height: 100%; border-radius: 2px; }}
 .tl-trail.tl-bar i {{ background: var(--trail); }}
 .tl-chance.tl-bar i {{ background: repeating-linear-gradient(90deg, var(--chance) 0 6px, transparent 6px 9px); }}
-.st-key-map-topics {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .1rem .6rem; }}
+.st-key-map-topics {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .1rem .6rem;
+  max-height: 22rem; overflow-y: auto; }}
 .st-key-map-topics button {{ min-height: 0; padding: .1rem .35rem; text-align: left; width: 100%;
   justify-content: flex-start; }}
 .st-key-map-topics button p {{ font-size: .86rem; line-height: 1.35; text-align: left; white-space: normal; }}

@@ -10,6 +10,7 @@ from narrative_core import desk_edits
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import TrailRequest
 from narrative_core.ui import changes, state, workbench
+from narrative_core.ui.field_key import field_key
 from narrative_core.ui.request_address import LONGEST_GAP_DAYS
 from narrative_core.ui.words import clamp, markdown_text
 
@@ -96,21 +97,25 @@ def _topics(request: TrailRequest, loaded: LoadedCollection) -> None:
 
 
 def _time(request: TrailRequest) -> None:
-    st.session_state[_GAP], st.session_state[_ORDER] = request.maximum_gap_days, request.is_chronological
+    gap = field_key(_GAP, request.maximum_gap_days, at_rest=None)
+    order = field_key(_ORDER, request.is_chronological, at_rest=True)
+    st.session_state[gap], st.session_state[order] = request.maximum_gap_days, request.is_chronological
     st.number_input(
         "Longest gap between two documents, in days",
         min_value=1,
         max_value=LONGEST_GAP_DAYS,
         value=None,
         placeholder="no limit",
-        key=_GAP,
+        key=gap,
         on_change=_change_gap,
+        args=(gap,),
         disabled=not request.is_chronological,
     )
     st.toggle(
         "Forward in time",
-        key=_ORDER,
+        key=order,
         on_change=_change_order,
+        args=(order,),
         help="A link may only lead to the same day or a later one. Switched off, documents connect in any order.",
     )
 
@@ -141,12 +146,12 @@ def _allow_topic(topic: int) -> None:
     workbench.edit(f"Let topic {topic + 1} back in", partial(desk_edits.allow_topic, topic=topic))
 
 
-def _change_gap() -> None:
-    state.change_request("Another longest gap", maximum_gap_days=st.session_state[_GAP])
+def _change_gap(key: str) -> None:
+    state.change_request("Another longest gap", maximum_gap_days=st.session_state[key])
 
 
-def _change_order() -> None:
-    is_chronological = bool(st.session_state[_ORDER])
+def _change_order(key: str) -> None:
+    is_chronological = bool(st.session_state[key])
     request = state.request()
     gap = request.maximum_gap_days if request and is_chronological else None
     state.change_request("Order in time", is_chronological=is_chronological, maximum_gap_days=gap)

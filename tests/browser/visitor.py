@@ -14,10 +14,22 @@ from playwright.sync_api import ConsoleMessage, FloatRect, Locator, Page, expect
 PATIENCE_MS = 90_000
 LOCAL_HOSTS = {"localhost", "127.0.0.1"}
 Place = tuple[float, float]
+_TELL_OF_ACCIDENTS = """
+new MutationObserver(changes => {
+  for (const change of changes) for (const node of change.addedNodes) {
+    const said = (node.textContent || '').match(/Something went wrong[^]{0,80}|encountered an error[^]{0,80}/);
+    if (said && !['SCRIPT', 'STYLE'].includes(node.nodeName)) console.error('on the page: ' + said[0]);
+  }
+}).observe(document, {childList: true, subtree: true});
+"""
 
 
 class Visitor:
-    """Drives one page. ``complaints`` are errors in its console, ``calls_out`` requests to another machine."""
+    """Drives one page.
+
+    ``complaints`` are errors in its console and words of an accident on the page, ``calls_out`` requests to another
+    machine.
+    """
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
@@ -25,6 +37,7 @@ class Visitor:
         self.calls_out: list[str] = []
         page.set_default_timeout(PATIENCE_MS)
         page.set_default_navigation_timeout(PATIENCE_MS)
+        page.add_init_script(_TELL_OF_ACCIDENTS)
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self._watch(request.url))

@@ -209,7 +209,9 @@ def test_a_zip64_archive_is_read() -> None:
     assert read_archive(made.getvalue(), "x.zip").values("text") == ("Text.",)
 
 
-@pytest.mark.parametrize("data", [b"", b"words", zipped({"a.txt": b"Text."})[:-30]])
+@pytest.mark.parametrize(
+    "data", [b"", b"words", zipped({"a.txt": b"Text."})[:-30]], ids=["empty", "no archive", "cut off"]
+)
 def test_what_is_no_archive_is_refused(data: bytes) -> None:
     with pytest.raises(InvalidInput, match="must be a zip archive"):
         read_archive(data, "x.zip")

@@ -194,6 +194,17 @@ def test_ambiguous_dates_need_a_choice_before_they_are_stored(database: Database
     assert str(first.date) == date
 
 
+def test_the_order_of_day_and_month_is_asked_once_for_a_collection() -> None:
+    rows = "id,title,date,text\na,One,02/03/2021,a b\nb,Two,04/05/2021,c d\n"
+    screen = upload(page(), rows)
+    next(radio for radio in screen.radio if radio.label == "In these dates").set_value("month first").run()
+    press(screen, "import-go")
+    screen.button(key="import-another").click().run()
+    screen.button(key="update-news-of-2021").click().run()
+    upload(screen, rows.replace("One", "Once"), "newer.csv")
+    assert next(radio for radio in screen.radio if radio.label == "In these dates").value == "month first"
+
+
 def test_a_file_without_dates_says_what_that_means() -> None:
     screen = upload(page(), "title,text\nOne,a b\nTwo,c d\n")
     assert "No column has dates" in screen.warning[0].value
