@@ -183,6 +183,7 @@ def test_importing_a_csv_file_accounts_for_every_row(
             "document_id": "ref",
         },
         "copies": {"groups": 0, "documents": 0},
+        "notices": [],
     }
     assert [problem["row"] for problem in problems] == [3, 4, 5]
     assert problems[0]["reason"] == "the same title, text, date and source as row 1; dropped"

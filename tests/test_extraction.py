@@ -304,7 +304,7 @@ def test_neighbours_are_the_closest_of_any_date_and_below_the_floor() -> None:
     assert neighbours(build_collection([0]), "d0") == ()
 
 
-@settings(max_examples=15)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_a_surprise_is_a_request_that_has_a_trail(seed: int) -> None:
     request_ = surprise(LOADED, rng=np.random.default_rng(seed))

@@ -92,8 +92,20 @@ def spaceflight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadedColl
 
 
 @pytest.fixture
+def newcomer(chromium: Browser, tmp_path: Path) -> Iterator[Visitor]:
+    """The first person ever: nobody has left anything on the desk."""
+    with running_app(tmp_path) as started:
+        yield from visit(chromium, started)
+
+
+@pytest.fixture
 def visitor(chromium: Browser, address: str) -> Iterator[Visitor]:
-    """A person with a fresh browser on a desktop screen; no page may complain or call out."""
+    """A person with a fresh browser on a desktop screen, at a server where others were before."""
+    yield from visit(chromium, address)
+
+
+def visit(chromium: Browser, address: str) -> Iterator[Visitor]:
+    """Give a person a fresh browser on a desktop screen; no page may complain or call out."""
     context = chromium.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
     person = Visitor(context.new_page(), address)
     yield person

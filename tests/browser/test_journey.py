@@ -73,8 +73,9 @@ def top(part: Locator) -> float:
     return box["y"]
 
 
-def test_the_first_story_is_there_without_a_question_beside_the_map(visitor: Visitor, first_story: StoryPair) -> None:
-    told = visitor.open_story()
+def test_the_first_story_is_there_without_a_question_beside_the_map(newcomer: Visitor, first_story: StoryPair) -> None:
+    visitor = newcomer
+    told = visitor.open_story("/")
     assert told == titles(first_story)
     assert visitor.headlines("baseline") == titles(first_story, "baseline")
     expect(visitor.page.get_by_text("Stronger than", exact=False).first).to_be_visible()

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import ConsoleMessage, FloatRect, Locator, Page, expect
 
+from narrative_core.ui.resources import OPENING_ENDPOINTS
+
+FIRST_STORY = "/?collection=spaceflight&from={}&to={}".format(*OPENING_ENDPOINTS["spaceflight"])
 PATIENCE_MS = 90_000
 LOCAL_HOSTS = {"localhost", "127.0.0.1"}
 Place = tuple[float, float]
@@ -54,8 +57,11 @@ class Visitor:
         expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE_MS)
         expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=PATIENCE_MS)
 
-    def open_story(self, path: str = "/") -> list[str]:
-        """Open the Explore page and wait for a whole story and its map; return its headlines."""
+    def open_story(self, path: str = FIRST_STORY) -> list[str]:
+        """Open the Explore page and wait for a whole story and its map; return its headlines.
+
+        Without a path it is the story that Spaceflight opens on, whatever others have left on the desk.
+        """
         self.open(path)
         expect(self.key("story-trail")).to_be_visible(timeout=PATIENCE_MS)
         expect(self.map.locator("canvas").first).to_be_visible(timeout=PATIENCE_MS)

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
+from narrative_core.desk import Desk, History
 from narrative_core.errors import InvalidInput, JudgeUnavailable
 from narrative_core.judgements import Capabilities, Judgement, JudgementCount, Price, Question, Seat
 from narrative_core.judging import endpoint as endpoints
@@ -547,7 +548,7 @@ def test_a_dry_run_without_a_story_says_what_is_missing(database: Database) -> N
 @pytest.mark.parametrize("ends", [("gone", CABANA), (CABANA, GAGARIN)])
 def test_a_dry_run_of_a_story_that_cannot_be_told_says_so(ends: tuple[str, str]) -> None:
     screen = open_page(JUDGES)
-    screen.session_state["request"] = TrailRequest(*ends)
+    screen.session_state["history"] = History(Desk(request=TrailRequest(*ends)))
     screen.button_group(key="prompt-about").set_value("The trail on Explore").run()
     assert nothing_broke(screen)
     assert "There is no story to show." in words(screen)
