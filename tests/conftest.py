@@ -6,5 +6,6 @@ import pytest
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of a file together, and the browser's: two browsers on two cores would wait for each other."""
     for item in items:
-        group = "browser" if item.get_closest_marker("browser") else item.nodeid.split("::")[0]
+        path = item.nodeid.split("::")[0]
+        group = "browser" if path.startswith("tests/browser/") else path
         item.add_marker(pytest.mark.xdist_group(group))

@@ -11,6 +11,7 @@ from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.theme import N_TOPIC_COLOURS, grey, topic_colour
 from narrative_core.records import CollectionSummary
 from narrative_core.reports.sentences import count, format_date
+from narrative_core.topic_outline import topic_outline
 from narrative_core.ui import frame, resources, state, topics_edits
 from narrative_core.ui.topics_work import TopicRow, found_topics, topic_rows
 from narrative_core.ui.words import clamp, html_text, markdown_text
@@ -77,6 +78,9 @@ def topic_list(view: View) -> None:
         st.info("No topics stand out in this collection, so every link counts as on topic. More documents may help.")
         return
     st.html(f"<style>{_dots(view.rows)}</style>")
+    if len(view.rows) > SHOWN and _is_outline_wanted():
+        _outline(view)
+        return
     key = f"all-topics-{view.loaded.collection.name}"
     is_all = len(view.rows) <= SHOWN or bool(st.session_state.get(key))
     with st.container(key="topic-list", gap="xxsmall"):
@@ -84,6 +88,32 @@ def topic_list(view: View) -> None:
             _topic(view, row)
     if len(view.rows) > SHOWN:
         st.toggle(f"Show all {len(view.rows)} topics", key=key)
+
+
+def _is_outline_wanted() -> bool:
+    orders = {"size": "By size", "kin": "In groups of kin"}
+    chosen = st.segmented_control(
+        "Topics", list(orders), format_func=orders.__getitem__, default="size", key="topics-order",
+        label_visibility="collapsed", required=True,
+    )  # fmt: skip
+    return chosen == "kin"
+
+
+def _outline(view: View) -> None:
+    """Show all topics under the headings of their groups, which open one by one."""
+    rows = {row.topic: row for row in view.rows}
+    st.html(
+        "<div class='tl-quiet'>Topics whose texts are worded alike, under the words that most of their documents "
+        "share. The groups are for reading only: nothing is merged.</div>"
+    )
+    for place, group in enumerate(topic_outline(view.loaded, list(rows))):
+        n = sum(rows[topic].size for topic in group.topics)
+        label = f"**{markdown_text(group.label) or 'Other topics'}** :gray[{count(len(group.topics), 'topic')}, "
+        opened = st.expander(f"{label}{count(n, 'document')}]", key=f"topic-group-{place}", on_change="rerun")
+        if opened.open:
+            with opened, st.container(key=f"topic-list-{place}", gap="xxsmall"):
+                for topic in group.topics:
+                    _topic(view, rows[topic])
 
 
 def see_documents(topic: int) -> None:

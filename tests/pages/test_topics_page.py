@@ -198,3 +198,17 @@ def test_an_exclusion_shows_at_once_and_only_the_graph_is_laid_out_anew(
     assert noted.curation.document_notes == {GAGARIN: "Check."}
     assert noted.graph is whole.graph
     assert computed == ["all pairs"]
+
+
+def test_many_topics_can_be_read_in_groups_of_kin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("narrative_core.ui.topics_list.SHOWN", 3)
+    screen = open_page(TOPICS)
+    groups = [expander.label for expander in screen.expander]
+    screen.segmented_control(key="topics-order").set_value("kin").run()
+    assert screen.exception[0:] == []
+    told = [
+        expander.label for expander in screen.expander if "topic" in expander.label and "document" in expander.label
+    ]
+    assert 1 < len(told) <= 8
+    assert told != groups
+    assert "nothing is merged" in words(screen)
