@@ -7,16 +7,17 @@ from tests.browser.visitor import PATIENCE_MS, Place, Visitor
 PLOT = ".st-key-documents-side .js-plotly-plot"
 _ON_SCREEN = """() => {
   const plot = document.querySelector('.st-key-documents-side .js-plotly-plot');
-  const trace = plot.data.findIndex(one => one.name === 'documents');
-  const {_fullLayout: layout} = plot, box = plot.getBoundingClientRect(), data = plot._fullData[trace];
-  return Array.from(data.x, (x, at) => [
-    box.left + layout._size.l + layout.xaxis.d2p(x), box.top + layout._size.t + layout.yaxis.d2p(data.y[at]),
-  ]);
+  const {_fullLayout: layout} = plot, box = plot.getBoundingClientRect();
+  return plot._fullData.filter(one => ['documents', 'outside'].includes(one.name)).flatMap(data =>
+    Array.from(data.x, (x, at) => [
+      String(data.customdata[at]),
+      box.left + layout._size.l + layout.xaxis.d2p(x), box.top + layout._size.t + layout.yaxis.d2p(data.y[at]),
+    ]));
 }"""
 _IN_PICTURE = """() => {
   const plot = document.querySelector('.st-key-documents-side .js-plotly-plot');
-  const data = plot._fullData[plot.data.findIndex(one => one.name === 'documents')];
-  return Array.from(data.x, (x, at) => [String(data.customdata[at]), x, data.y[at]]);
+  return plot._fullData.filter(one => ['documents', 'outside'].includes(one.name)).flatMap(data =>
+    Array.from(data.x, (x, at) => [String(data.customdata[at]), x, data.y[at]]));
 }"""
 
 
@@ -27,11 +28,10 @@ def open_documents(visitor: Visitor, collection: str, rest: str = "") -> None:
     visitor.settle()
 
 
-def points(visitor: Visitor) -> list[Place]:
-    """Return where the documents stand on the screen, as soon as they are drawn."""
+def points(visitor: Visitor) -> dict[str, Place]:
+    """Return where the documents stand on the screen, in every topic or outside, by id, as soon as they are drawn."""
     _wait_for_plot(visitor)
-    found: list[Place] = [(float(x), float(y)) for x, y in visitor.page.evaluate(_ON_SCREEN)]
-    return found
+    return {str(one): (float(x), float(y)) for one, x, y in visitor.page.evaluate(_ON_SCREEN)}
 
 
 def positions(visitor: Visitor) -> dict[str, Place]:

@@ -9,17 +9,22 @@ from playwright.sync_api import expect
 from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.map_points import pixel_positions
 from tests.browser.small_map import draw_around, open_documents, points
-from tests.browser.visitor import PATIENCE_MS, Visitor
+from tests.browser.visitor import PATIENCE_MS, Place, Visitor
 
 pytestmark = pytest.mark.browser
+
+
+def in_order(places: dict[str, Place], spaceflight: LoadedCollection) -> list[Place]:
+    """Return the places of all documents in their order."""
+    assert len(places) == len(spaceflight.documents)
+    return [places[document.document_id] for document in spaceflight.documents]
 
 
 def test_a_lasso_on_the_map_gives_a_count_and_the_list_and_undo_takes_it_back(
     visitor: Visitor, spaceflight: LoadedCollection
 ) -> None:
     open_documents(visitor, "spaceflight")
-    places = points(visitor)
-    assert len(places) == len(spaceflight.documents)
+    places = in_order(points(visitor), spaceflight)
     lowest = max(y for _, y in places)
     # Where the next document is farthest away, so that no pixel decides.
     heights = sorted(y for _, y in places)[-80:-9]
@@ -47,6 +52,8 @@ def test_a_click_on_a_bar_shows_the_documents_of_that_time(visitor: Visitor, spa
     open_documents(visitor, "spaceflight")
     bars = visitor.page.locator("[class*='st-key-documents-time'] .bars .point path")
     expect(bars.first).to_be_visible(timeout=PATIENCE_MS)
+    points(visitor)  # the map beside the bars is drawn: nothing moves any more
+    visitor.settle()
     first_year = min(document.date.year for document in spaceflight.documents if document.date)
     box = bars.nth(1969 - first_year).bounding_box()
     assert box is not None
@@ -62,7 +69,7 @@ def test_a_click_on_a_bar_shows_the_documents_of_that_time(visitor: Visitor, spa
 
 def test_the_map_stands_as_on_explore(visitor: Visitor, spaceflight: LoadedCollection) -> None:
     open_documents(visitor, "spaceflight")
-    places, drawn = pixel_positions(spaceflight.landscape.positions), points(visitor)
+    places, drawn = pixel_positions(spaceflight.landscape.positions), in_order(points(visitor), spaceflight)
     across = [x for x, _ in drawn]
     left, right = across.index(min(across)), across.index(max(across))
     assert (places[:, 0].argmin(), places[:, 0].argmax()) == (left, right)

@@ -97,7 +97,7 @@ def test_copies_of_a_wire_report_stand_together_and_can_be_taken_apart(visitor: 
 
 def test_a_lasso_gives_a_count_and_the_documents_as_a_table(visitor: Visitor) -> None:
     open_documents(visitor, NAME)
-    places = points(visitor)
+    places = list(points(visitor).values())
     middle = sorted(y for _, y in places)[len(places) // 2]
     inside = [place for place in places if place[1] > middle]
     xs, ys = zip(*inside, strict=True)
