@@ -27,7 +27,6 @@ _LONGEST_TAG = 200
 _LONGEST_NAME = 60
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\b[^>]*\bref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"')
 _ERRORS = frozenset(["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NUM!", "#NULL!"])
-_MIDNIGHT = dt.time()
 _HOURS = re.compile(r"T00:00:00(?:\.0+)?$")
 
 # What openpyxl and the libraries below it raise for a damaged workbook; there is no common class.

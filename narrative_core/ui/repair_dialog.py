@@ -136,7 +136,8 @@ def _any_document(loaded: LoadedCollection, pair: StoryPair, step: int) -> None:
 
 
 def _others(loaded: LoadedCollection, story: Sequence[str]) -> list[str]:
-    return [document_id for document_id in loaded.row_of if document_id not in set(story)]
+    told = set(story)
+    return [document_id for document_id in loaded.row_of if document_id not in told]
 
 
 def _put_in(story: Sequence[str], after: str) -> None:

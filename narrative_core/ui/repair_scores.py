@@ -43,6 +43,7 @@ def score_lines(loaded: LoadedCollection, pair: StoryPair, repair: Repair, score
     return tuple(
         f"{seat_title(one.seat)}: {format_score(one.before.mean, one.seat.judge)} → "
         f"{format_score(after.mean, one.seat.judge) if after.n_ok else 'not asked yet'}"
+        f"{' (nats per token)' if one.seat.judge == 'flow' else ''}"
         for one, (after, _) in zip(scored, said, strict=True)
     )
 
