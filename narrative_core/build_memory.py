@@ -1,9 +1,9 @@
 """How much memory a build takes, told and checked before it begins."""
 
-from pathlib import Path
 from typing import Final
 
 from narrative_core.errors import InvalidInput
+from narrative_core.free_memory import available_memory
 
 PROGRAMS: Final = 900_000_000
 """Bytes of this process and of the two that compute beside it, before they hold a document."""
@@ -16,9 +16,6 @@ COPIES_OF_VECTORS: Final = 6
 
 TYPICAL_DIMENSIONS: Final = 1536
 """Of vectors that are not made yet: those of a common endpoint; the local model's are shorter."""
-
-_MEMORY = Path("/proc/meminfo")
-_CONTAINER = Path("/sys/fs/cgroup")
 
 
 def build_memory(n_documents: int, n_dimensions: int = 0) -> int:
@@ -44,12 +41,6 @@ def build_memory(n_documents: int, n_dimensions: int = 0) -> int:
     return PROGRAMS + PER_PAIR * n_documents**2 + COPIES_OF_VECTORS * 4 * n_numbers
 
 
-def available_memory() -> int | None:
-    """Return how many bytes of memory are free for this program, ``None`` where the system does not say."""
-    free = [room for room in (_free_of_system(_MEMORY), _free_of_container(_CONTAINER)) if room is not None]
-    return min(free, default=None)
-
-
 def require_memory(name: str, n_documents: int, n_dimensions: int = 0) -> None:
     """Raise `InvalidInput`, with the numbers, where a build needs more memory than there is.
 
@@ -61,29 +52,3 @@ def require_memory(name: str, n_documents: int, n_dimensions: int = 0) -> None:
             f"The collection {name} has {n_documents:,} documents; its landscape needs about {needed / 1e9:.1f} GB of "
             f"memory, and {available / 1e9:.1f} GB are free. Close other programs, or use fewer documents."
         )
-
-
-def _free_of_system(path: Path) -> int | None:
-    return _amounts(_read(path)).get("MemAvailable:", 0) * 1024 or None
-
-
-def _free_of_container(folder: Path) -> int | None:
-    """Return what a container may still take, ``None`` where it has no limit; files that it has read do not count."""
-    limit, used = (_read(folder / f"memory.{part}").strip() for part in ("max", "current"))
-    if not limit.isdigit() or not used.isdigit():
-        return None
-    reclaimable = _amounts(_read(folder / "memory.stat")).get("inactive_file", 0)
-    return max(0, int(limit) - int(used) + reclaimable)
-
-
-def _amounts(text: str) -> dict[str, int]:
-    """Return the numbers of lines such as "inactive_file 12288"."""
-    rows = (line.split() for line in text.splitlines())
-    return {row[0]: int(row[1]) for row in rows if len(row) > 1 and row[1].isdigit()}
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError):
-        return ""

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 from narrative_core import __version__
-from narrative_core.build_memory import available_memory, build_memory
+from narrative_core.build_memory import build_memory
 from narrative_core.errors import EmbeddingUnavailable
+from narrative_core.free_memory import available_memory
 from narrative_core.judging.endpoint import Endpoint
 from narrative_core.judging.reader import reader_state
 from narrative_core.judging.shown import story_hash

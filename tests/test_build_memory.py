@@ -1,9 +1,7 @@
-from pathlib import Path
-
 import pytest
 
 from narrative_core import build_memory as module
-from narrative_core.build_memory import PROGRAMS, available_memory, build_memory, require_memory
+from narrative_core.build_memory import PROGRAMS, build_memory, require_memory
 from narrative_core.errors import InvalidInput
 
 
@@ -25,19 +23,3 @@ def test_more_than_is_free_is_refused_with_the_numbers(monkeypatch: pytest.Monke
 def test_where_the_system_does_not_say_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "available_memory", lambda: None)
     require_memory("news", 1_000_000)
-
-
-def test_what_is_free_is_the_less_of_system_and_container(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    system, container = tmp_path / "meminfo", tmp_path / "limits"
-    monkeypatch.setattr(module, "_MEMORY", system)
-    monkeypatch.setattr(module, "_CONTAINER", container)
-    assert available_memory() is None
-    system.write_text("MemTotal: 9000 kB\nMemAvailable:    4000 kB\n")
-    assert available_memory() == 4_096_000
-    container.mkdir()
-    for name, text in (("max", "3000000\n"), ("current", "2500000\n"), ("stat", "anon 1\ninactive_file 200000\n")):
-        (container / f"memory.{name}").write_text(text)
-    # What files were read for is given back: 3,000,000 − 2,500,000 + 200,000.
-    assert available_memory() == 700_000
-    (container / "memory.max").write_text("max\n")
-    assert available_memory() == 4_096_000

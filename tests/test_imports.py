@@ -13,6 +13,7 @@ PACKAGE = PROJECT / "narrative_core"
 
 LAYER_0 = {
     "errors",
+    "free_memory",
     "settings",
     "records",
     "judgements",

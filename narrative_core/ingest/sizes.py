@@ -1,11 +1,10 @@
 """How large a file may be, and how much memory it takes to read it: known before a byte of it is read."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from narrative_core.errors import InvalidInput
+from narrative_core.free_memory import available_memory
 from narrative_core.ingest.source_kinds import KIND_NAMES, FileKind
 
 MAX_BYTES: Mapping[FileKind, int] = {
@@ -34,8 +33,6 @@ _FACTORS: Mapping[FileKind, float] = {
 }
 _FIXED_BYTES = 100_000_000
 _MAX_SHARE = 0.9
-_MEMORY_OF_THE_MACHINE = Path("/proc/meminfo")
-_MEMORY_OF_THE_CONTAINER = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,29 +89,3 @@ def refuse_too_large(n_bytes: int, kind: FileKind, filename: str) -> None:
             f"there must be enough memory to read a file; {filename} ({n_bytes / 1e6:,.1f} MB) takes {estimate}. "
             "Close other programs, split it or take a sample."
         )
-
-
-def available_memory() -> int | None:
-    """Return the bytes of memory that are free, in the machine or its container; ``None`` where neither says."""
-    known = [free for free in (_free_on_machine(), _free_in_container()) if free is not None]
-    return min(known, default=None)
-
-
-def _free_on_machine() -> int | None:
-    try:
-        lines = _MEMORY_OF_THE_MACHINE.read_text().splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, ValueError, IndexError, StopIteration):
-        pass
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return None
-
-
-def _free_in_container() -> int | None:
-    limit, current = _MEMORY_OF_THE_CONTAINER
-    try:
-        return max(0, int(limit.read_text()) - int(current.read_text()))
-    except (OSError, ValueError):
-        return None

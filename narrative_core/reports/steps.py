@@ -79,7 +79,7 @@ def story_steps(
             address=web_address(document.url),
             link=None if number == last else _step_link(story, number, median_link, beside),
             lead=document_lead(document),
-            copies=_copies(beside.copies.get(document.document_id, 0)),
+            copies=copies_words(beside.copies.get(document.document_id, 0)),
             note=plain_lines(beside.document_notes.get(document.document_id, "")),
         )
         for number, document in enumerate(story.documents)
@@ -110,7 +110,14 @@ def plain_lines(text: str) -> str:
     return "\n".join(plain_line(line) for line in text.strip().splitlines())
 
 
-def _copies(number: int) -> str:
+def copies_words(number: int) -> str:
+    """Return how many further copies of a document there are, empty where there are none.
+
+    Examples
+    --------
+    >>> copies_words(1), copies_words(3), copies_words(0)
+    ('and 1 copy of it', 'and 3 copies of it', '')
+    """
     if number < 1:
         return ""
     return "and 1 copy of it" if number == 1 else f"and {number:,} copies of it"

@@ -3,8 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from narrative_core.build_memory import available_memory, build_memory
+from narrative_core.build_memory import build_memory
 from narrative_core.document_filters import Filter
+from narrative_core.free_memory import available_memory
 from narrative_core.records import LoadReport
 from narrative_core.reports.sentences import count
 from narrative_core.store.copies import load_copies

@@ -21,6 +21,7 @@ from narrative_core.reports.sentences import (
     weak_label,
     weakest_link_sentence,
 )
+from narrative_core.reports.steps import copies_words
 from narrative_core.story_warnings import StoryWarning, pair_warnings
 from narrative_core.ui import state
 from narrative_core.ui.hand_edits import edit_switch, is_editing, step_tools
@@ -169,23 +170,11 @@ def _beside(loaded: LoadedCollection, story: Story, document: Document, pair: St
     told = []
     if document.document_id in pair.request.via and story.kind == "trail" and not pair.request.is_edited:
         told.append("passed through as you wished")
-    copies = len(loaded.copies.get(document.document_id, ())) - 1
-    if copies > 0:
-        told.append(f"<span title='Nearly the same text'>and {copies_words(copies)} of it</span>")
+    if copies := copies_words(len(loaded.copies.get(document.document_id, ())) - 1):
+        told.append(f"<span title='Nearly the same text'>{copies}</span>")
     note = state.desk().curation.document_notes.get(document.document_id, "")
     noted = f"<span class='tl-note' dir='auto'>✎ {html_text(clamp(note, 160))}</span>" if note else ""
     return "".join(f" · {words}" for words in told) + noted
-
-
-def copies_words(number: int) -> str:
-    """Return how many copies, in words.
-
-    Examples
-    --------
-    >>> copies_words(1), copies_words(3)
-    ('1 copy', '3 copies')
-    """
-    return "1 copy" if number == 1 else f"{number:,} copies"
 
 
 def _link(story: Story, step: int, pair: StoryPair) -> None:

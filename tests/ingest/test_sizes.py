@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from narrative_core import free_memory
 from narrative_core.errors import InvalidInput
-from narrative_core.ingest import sizes
-from narrative_core.ingest.sizes import MAX_BYTES, MemoryEstimate, available_memory, estimate_memory, refuse_too_large
+from narrative_core.ingest.sizes import MAX_BYTES, MemoryEstimate, estimate_memory, refuse_too_large
 from narrative_core.ingest.source_kinds import KIND_NAMES
 
 
@@ -21,10 +21,10 @@ def test_a_file_over_the_limit_is_refused_with_both_numbers() -> None:
 
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, free_kb: int, limit: str = "max") -> None:
     (tmp_path / "meminfo").write_text(f"MemTotal: 9 kB\nMemAvailable: {free_kb} kB\n")
-    (tmp_path / "max").write_text(limit)
-    (tmp_path / "current").write_text("100000000")
-    monkeypatch.setattr(sizes, "_MEMORY_OF_THE_MACHINE", tmp_path / "meminfo")
-    monkeypatch.setattr(sizes, "_MEMORY_OF_THE_CONTAINER", (tmp_path / "max", tmp_path / "current"))
+    (tmp_path / "memory.max").write_text(limit)
+    (tmp_path / "memory.current").write_text("100000000")
+    monkeypatch.setattr(free_memory, "_MACHINE", tmp_path / "meminfo")
+    monkeypatch.setattr(free_memory, "_CONTAINER", tmp_path)
 
 
 def test_a_file_that_takes_more_memory_than_is_free_is_refused_with_the_numbers(
@@ -40,13 +40,13 @@ def test_a_file_that_takes_more_memory_than_is_free_is_refused_with_the_numbers(
 
 def test_the_limit_of_a_container_counts_where_it_is_lower(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     machine(tmp_path, monkeypatch, free_kb=8_000_000, limit="300000000")
-    assert available_memory() == 200_000_000
+    assert free_memory.available_memory() == 200_000_000
 
 
 def test_a_machine_that_does_not_say_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     machine(tmp_path, monkeypatch, free_kb=1)
     (tmp_path / "meminfo").unlink()
-    monkeypatch.delattr(sizes.os, "sysconf")
-    assert available_memory() is None
+    monkeypatch.delattr(free_memory.os, "sysconf")
+    assert free_memory.available_memory() is None
     assert MemoryEstimate(10**15, None).is_enough
     refuse_too_large(150_000_000, "csv", "n.csv")
