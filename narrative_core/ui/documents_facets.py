@@ -1,13 +1,15 @@
 """The quiet column that narrows a list of documents: sources, topics, dates, further columns, each with its numbers."""
 
+import datetime as dt
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, Literal
 
 import streamlit as st
 
 from narrative_core.bidi import isolated
 from narrative_core.document_filters import Facet, FacetValue
-from narrative_core.ui import state
+from narrative_core.ui import mirror, state
 from narrative_core.ui.documents_shown import View, change_filter
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
@@ -67,13 +69,12 @@ def _facet(title: str, facet: Facet, part: _Part, *, empty: str) -> None:
     with st.container(key=f"facet-{part}-{facet.name}", gap="xxsmall"):
         st.html(f"<div class='tl-facet' dir='auto'>{html_text(title)}</div>")
         for one in listed:
-            key = f"facet-{part}-{facet.name}-{one.value}"
-            st.session_state[key] = one.is_chosen
+            name = f"facet-{part}-{facet.name}-{one.value}"
             st.checkbox(
                 f"{isolated(markdown_text(clamp(one.label or empty, 42)))} :gray[{one.count:,}]",
-                key=key,
-                on_change=_choose,
-                args=(part, facet.name, one.value, key),
+                key=mirror.show(name, one.is_chosen),
+                on_change=mirror.entered,
+                args=(name, partial(_choose, part, facet.name, one.value)),
                 width="stretch",
             )
         if others:
@@ -98,12 +99,12 @@ def _others(facet: Facet, part: _Part, others: Sequence[FacetValue], empty: str)
 
 
 def _contains(facet: Facet, view: View) -> None:
-    key = f"facet-contains-{facet.name}"
-    present = next(iter(view.wanted.extras.get(facet.name, ())), "")
-    if st.session_state.get(key) != present:
-        st.session_state[key] = present
+    name = f"facet-contains-{facet.name}"
     st.text_input(
-        markdown_text(f"{clamp(facet.name, 40)} contains"), key=key, on_change=_choose_text, args=(facet.name, key)
+        markdown_text(f"{clamp(facet.name, 40)} contains"),
+        key=mirror.show(name, next(iter(view.wanted.extras.get(facet.name, ())), "")),
+        on_change=mirror.entered,
+        args=(name, partial(_choose_text, facet.name)),
     )
 
 
@@ -115,41 +116,36 @@ def _dates(view: View) -> None:
     bounds = [day for day in (first, last, wanted.first, wanted.last) if day is not None]
     st.html("<div class='tl-facet'>Date</div>")
     with st.container(horizontal=True, gap="xsmall", key="facet-dates"):
-        for name, value in (("first", wanted.first), ("last", wanted.last)):
-            key = f"facet-date-{name}"
-            st.session_state[key] = value
+        for end, value in (("first", wanted.first), ("last", wanted.last)):
+            name = f"facet-date-{end}"
             st.date_input(
-                "From" if name == "first" else "To",
-                key=key,
+                "From" if end == "first" else "To",
+                key=mirror.show(name, value),
                 value=None,
                 min_value=min(bounds),
                 max_value=max(bounds),
                 format="YYYY-MM-DD",
-                on_change=_choose_date,
-                args=(name, key),
+                on_change=mirror.entered,
+                args=(name, partial(_choose_date, end)),
             )
-
-
-def _choose(part: _Part, name: str, value: str | int, key: str) -> None:
-    _set(part, name, value, is_chosen=bool(st.session_state.get(key)))
 
 
 def _choose_more(part: _Part, name: str, key: str) -> None:
     value = st.session_state.get(key)
     if value is not None:
-        _set(part, name, value, is_chosen=True)
+        _choose(part, name, value, is_chosen=True)
 
 
-def _choose_text(name: str, key: str) -> None:
-    text = str(st.session_state.get(key) or "").strip()
-    change_filter(extras={**state.document_filter().extras, name: frozenset({text} if text else ())})
+def _choose_text(name: str, text: str) -> None:
+    words = text.strip()
+    change_filter(extras={**state.document_filter().extras, name: frozenset({words} if words else ())})
 
 
-def _choose_date(name: str, key: str) -> None:
-    change_filter(**{name: st.session_state.get(key)})
+def _choose_date(end: str, day: dt.date | None) -> None:
+    change_filter(**{end: day})
 
 
-def _set(part: _Part, name: str, value: str | int, *, is_chosen: bool) -> None:
+def _choose(part: _Part, name: str, value: str | int, is_chosen: bool) -> None:
     wanted = state.document_filter()
     present = wanted.extras.get(name, frozenset()) if part == "extras" else getattr(wanted, part)
     chosen = present | {value} if is_chosen else present - {value}

@@ -13,7 +13,7 @@ from narrative_core.document_spelling import respelled
 from narrative_core.figures.wording import date_words
 from narrative_core.records import Document
 from narrative_core.reports.document_table import documents_csv
-from narrative_core.ui import state, workbench
+from narrative_core.ui import mirror, state, workbench
 from narrative_core.ui.changes import use_as
 from narrative_core.ui.csv_button import csv_file_button
 from narrative_core.ui.document_picks import with_mark
@@ -166,14 +166,13 @@ def _row(view: View, hit: Hit, place: int) -> None:
 
 
 def _box(view: View, document: Document) -> None:
-    key = f"mark-{document.document_id}"
-    st.session_state[key] = document.document_id in view.selection
+    name = f"mark-{document.document_id}"
     st.checkbox(
         f"Select {markdown_text(clamp(document.title, 60)) or 'this document'}",
-        key=key,
+        key=mirror.show(name, document.document_id in view.selection),
         label_visibility="collapsed",
-        on_change=_toggle,
-        args=(document.document_id, key),
+        on_change=mirror.entered,
+        args=(name, partial(_mark, document.document_id)),
     )
 
 
@@ -228,8 +227,7 @@ def _widening(wider: Widening) -> None:
     )
 
 
-def _toggle(document_id: str, key: str) -> None:
-    is_marked = bool(st.session_state.get(key))
+def _mark(document_id: str, is_marked: bool) -> None:
     selection = with_mark(state.desk().selection, document_id, is_marked=is_marked)
     words = "Selected a document" if is_marked else "Took a document out of the selection"
     workbench.edit(words, partial(desk_edits.select, document_ids=selection))

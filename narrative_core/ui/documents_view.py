@@ -11,7 +11,7 @@ from narrative_core.holdings import Holdings, hold
 from narrative_core.records import CollectionSummary
 from narrative_core.reports.sentences import format_title
 from narrative_core.store.copies import load_copies
-from narrative_core.ui import resources, state
+from narrative_core.ui import mirror, resources, state
 from narrative_core.ui.documents_charts import take_catches
 from narrative_core.ui.documents_shown import View, change_filter, days_words
 from narrative_core.ui.documents_undated import take_dates
@@ -73,18 +73,16 @@ def search_row(view: View) -> None:
     """Show the box to search in, the order of the list, and undo."""
     with st.container(key="documents-search"):
         box, order, bar = st.columns([9, 3, 2.4], vertical_alignment="bottom", gap="small")
-    query = view.wanted.query
-    if st.session_state.get(_QUERY) != query:
-        st.session_state[_QUERY] = query
     box.text_input(
         "Search the documents",
         type="search",
-        key=_QUERY,
+        key=mirror.show(_QUERY, view.wanted.query),
         live="400ms",
         placeholder="Search headlines and texts …",
         icon=":material/search:",
         help=HELP,
-        on_change=_search,
+        on_change=mirror.entered,
+        args=(_QUERY, _search),
     )
     with order:
         _order(view.wanted)
@@ -95,18 +93,17 @@ def search_row(view: View) -> None:
 def _order(wanted: Filter) -> None:
     """Let the order be chosen; nothing is a better match than another where nothing is looked for."""
     orders = [one for one in ORDERS if one != "best" or wanted.is_ranked]
-    key = f"{_ORDER}-{len(orders)}"
+    name = f"{_ORDER}-{len(orders)}"
     present = state.document_order()
-    st.session_state[key] = present if present in orders else "oldest"
     st.selectbox(
         "Order",
         orders,
         format_func=ORDERS.__getitem__,
-        key=key,
+        key=mirror.show(name, present if present in orders else "oldest"),
         label_visibility="collapsed",
         disabled=wanted.state in ("copies", "undated"),
-        on_change=_choose_order,
-        args=(key,),
+        on_change=mirror.entered,
+        args=(name, _choose_order),
     )
 
 
@@ -125,17 +122,15 @@ def states(view: View) -> None:
 
     if len(shown) == 1:
         return
-    key = f"{_STATE}-{view.wanted.state}"
     st.segmented_control(
         "Which documents",
         shown,
         format_func=told,
-        default=view.wanted.state,
         required=True,
-        key=key,
+        key=mirror.show(_STATE, view.wanted.state),
         label_visibility="collapsed",
-        on_change=_choose_state,
-        args=(key,),
+        on_change=mirror.entered,
+        args=(_STATE, _choose_state),
     )
 
 
@@ -194,19 +189,18 @@ def _lift_all() -> None:
     state.choose_documents(Filter(query=wanted.query, state=wanted.state))
 
 
-def _search() -> None:
-    change_filter(query=str(st.session_state.get(_QUERY) or "")[:LONGEST_QUERY])
+def _search(query: str) -> None:
+    change_filter(query=query[:LONGEST_QUERY])
 
 
-def _choose_order(key: str) -> None:
-    order: Order = st.session_state[key]
+def _choose_order(order: Order) -> None:
     # Oldest first is what there is where nothing ranks: whoever goes back to it has not asked for it in a search.
     is_usual = order == "oldest" and not state.document_filter().is_ranked
     state.order_documents("best" if is_usual else order)
 
 
-def _choose_state(key: str) -> None:
-    change_filter(state=st.session_state.get(key) or "all")
+def _choose_state(chosen: State | None) -> None:
+    change_filter(state=chosen or "all")
 
 
 def _title(view: View, document_id: str) -> str:

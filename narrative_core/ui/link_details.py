@@ -8,9 +8,8 @@ from narrative_core import desk_edits
 from narrative_core.curation import LinkEnds
 from narrative_core.records import Link, StoryPair
 from narrative_core.reports.sentences import format_strength, format_terms
-from narrative_core.ui import state, workbench
+from narrative_core.ui import mirror, state, workbench
 from narrative_core.ui.changes import avoid
-from narrative_core.ui.field_key import field_key
 from narrative_core.ui.repair_dialog import ask_for_repair
 from narrative_core.ui.words import clamp, markdown_text
 
@@ -54,15 +53,14 @@ def link_work(pair: StoryPair, step: int) -> None:
                 args=(document.document_id,),
             )
     ends = documents[step].document_id, documents[step + 1].document_id
-    key = field_key(f"link-note-{step}", link_note(ends), at_rest="")
-    st.session_state[key] = link_note(ends)
+    name = f"link-note-{step}"
     st.text_area(
         "Note on this link",
-        key=key,
+        key=mirror.show(name, link_note(ends)),
         max_chars=LONGEST_NOTE,
         placeholder="Why this step? What is still to be checked?",
-        on_change=_keep_note,
-        args=(key, ends),
+        on_change=mirror.entered,
+        args=(name, partial(_keep_note, ends)),
         height=90,
     )
 
@@ -72,5 +70,5 @@ def link_note(ends: LinkEnds) -> str:
     return state.desk().curation.link_notes.get(ends, "")
 
 
-def _keep_note(key: str, ends: LinkEnds) -> None:
-    workbench.edit("Note on a link", partial(desk_edits.note_link, ends=ends, note=st.session_state.get(key) or ""))
+def _keep_note(ends: LinkEnds, note: str) -> None:
+    workbench.edit("Note on a link", partial(desk_edits.note_link, ends=ends, note=note))

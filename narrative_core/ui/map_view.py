@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.landscape_map import OnMap, landscape_deck
 from narrative_core.records import SavedStory, StoryPair
-from narrative_core.ui import frame, state
+from narrative_core.ui import frame, mirror, state
 from narrative_core.ui.changes import use_as
 from narrative_core.ui.map_colours import colouring
 from narrative_core.ui.map_topics import documents_of, topic_on_show
 from narrative_core.ui.selection import picked_document
 
+_PICKING = "picking"
 PICKING = {"read": "read it", "source": "start there (A)", "target": "end there (B)"}
 HEIGHT = 480
 
@@ -67,10 +68,9 @@ def map_controls(loaded: LoadedCollection) -> None:
         "A click on a document will",
         list(PICKING),
         format_func=PICKING.__getitem__,
-        default=state.picking(),
-        key=f"picking-{state.picking()}-{state.map_generation()}",
-        on_change=_choose_picking,
-        args=(f"picking-{state.picking()}-{state.map_generation()}",),
+        key=mirror.show(_PICKING, state.picking()),
+        on_change=mirror.entered,
+        args=(_PICKING, _choose_picking),
     )
     _dates_slider(loaded)
 
@@ -114,8 +114,8 @@ def _dates_key(loaded: LoadedCollection) -> str:
     return f"dates-{loaded.collection.name}-{_span(loaded)}"
 
 
-def _choose_picking(key: str) -> None:
-    state.set_picking(st.session_state.get(key) or "read")
+def _choose_picking(what: str | None) -> None:
+    state.set_picking(what or "read")
 
 
 def _key(loaded: LoadedCollection) -> str:

@@ -1,13 +1,11 @@
 """The row that asks for a trail: from, to, swap, surprise."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from narrative_core.bidi import isolated
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import Document
-from narrative_core.ui import resources, state
+from narrative_core.ui import mirror, resources, state
 from narrative_core.ui.words import clamp
 
 _SOURCE, _TARGET = "pick-source", "pick-target"
@@ -16,18 +14,17 @@ _SOURCE, _TARGET = "pick-source", "pick-target"
 def endpoints(loaded: LoadedCollection) -> None:
     """Show the two search boxes with swap and surprise; a new choice becomes the present request."""
     request = state.request()
-    for key, end in ((_SOURCE, request and request.source), (_TARGET, request and request.target)):
-        chosen = end or st.session_state.get(key)  # before any request one box may be filled alone
-        st.session_state[key] = chosen if chosen in loaded.row_of else None
+    # Before any request one box may be filled alone.
+    ends = (request.source, request.target) if request else (mirror.shown(_SOURCE), mirror.shown(_TARGET))
+    first, last = (end if isinstance(end, str) and end in loaded.row_of else None for end in ends)
     with st.container(key="picker"):
         start, swap, finish, surprise = st.columns([10, 1.3, 10, 3], vertical_alignment="bottom", gap="small")
-    ids = list(loaded.row_of)
     with start:
-        _search("From  A", _SOURCE, ids, loaded)
+        _search("From  A", _SOURCE, first, loaded)
     with swap:
         st.button("⇄", key="swap", help="Swap the two ends", on_click=_swap, disabled=request is None, width="stretch")
     with finish:
-        _search("To  B", _TARGET, ids, loaded)
+        _search("To  B", _TARGET, last, loaded)
     with surprise:
         st.button(
             "Surprise me",
@@ -44,23 +41,24 @@ def document_label(document: Document) -> str:
     return f"{isolated(document.date_text) or 'no date'}  {isolated(clamp(document.title, 120))}"
 
 
-def _search(label: str, key: str, ids: Sequence[str], loaded: LoadedCollection) -> None:
+def _search(label: str, name: str, chosen: str | None, loaded: LoadedCollection) -> None:
     st.selectbox(
         label,
-        ids,
+        list(loaded.row_of),
         # A box that has a choice cannot be emptied: a trail needs both ends.
-        index=None if st.session_state.get(key) is None else 0,
-        key=key,
+        index=None if chosen is None else 0,
+        key=mirror.show(name, chosen),
         filter_mode="contains",
         format_func=lambda document_id: document_label(loaded.documents[loaded.row_of[document_id]]),
         placeholder="Search a headline or a date …",
-        on_change=_pick,
+        on_change=mirror.entered,
+        args=(name, _pick),
     )
 
 
-def _pick() -> None:
-    source, target = st.session_state[_SOURCE], st.session_state[_TARGET]
-    if source and target:
+def _pick(_: str | None) -> None:
+    source, target = mirror.shown(_SOURCE), mirror.shown(_TARGET)
+    if isinstance(source, str) and isinstance(target, str):
         state.choose_ends(source, target)
 
 

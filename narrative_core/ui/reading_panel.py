@@ -13,7 +13,7 @@ from narrative_core.extraction import LoadedCollection, neighbours
 from narrative_core.records import Document
 from narrative_core.reports.addresses import web_address
 from narrative_core.reports.sentences import format_date, format_strength
-from narrative_core.ui import state, workbench
+from narrative_core.ui import mirror, state, workbench
 from narrative_core.ui.changes import avoid, pin, release, use_as
 from narrative_core.ui.marked_text import marked_html
 from narrative_core.ui.words import clamp, html_text, markdown_text
@@ -214,19 +214,17 @@ def _extras(document: Document) -> None:
 
 
 def _note(document: Document) -> None:
-    key = f"note-{document.document_id}"
-    st.session_state[key] = state.desk().curation.document_notes.get(document.document_id, "")
+    name = f"note-{document.document_id}"
     st.text_area(
         "Note on this document",
-        key=key,
+        key=mirror.show(name, state.desk().curation.document_notes.get(document.document_id, "")),
         max_chars=LONGEST_NOTE,
         height=76,
         placeholder="A note on this document. It is kept with the collection and goes into reports.",
-        on_change=_keep_note,
-        args=(document.document_id, key),
+        on_change=mirror.entered,
+        args=(name, partial(_keep_note, document.document_id)),
     )
 
 
-def _keep_note(document_id: str, key: str) -> None:
-    note = str(st.session_state.get(key) or "")
+def _keep_note(document_id: str, note: str) -> None:
     workbench.edit("Note on a document", partial(desk_edits.note_document, document_id=document_id, note=note))

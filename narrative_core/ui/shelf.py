@@ -14,7 +14,7 @@ from narrative_core.extraction import LoadedCollection
 from narrative_core.panel import lexical_seat
 from narrative_core.records import SavedStory, StoryPair
 from narrative_core.store.stories import save_story, save_version
-from narrative_core.ui import resources, state, workbench
+from narrative_core.ui import mirror, resources, state, workbench
 from narrative_core.ui.words import clamp, markdown_text
 
 LONGEST_NOTE = 5_000
@@ -48,19 +48,19 @@ def save_form(loaded: LoadedCollection, pair: StoryPair) -> None:
 
 def note_field() -> None:
     """Show the note on the story that is on the desk; it is kept with every change."""
-    st.session_state[_NOTE] = state.desk().note
     st.text_area(
         "Note on this story",
-        key=_NOTE,
+        key=mirror.show(_NOTE, state.desk().note),
         max_chars=LONGEST_NOTE,
         placeholder="What is this story about, what is still to be checked?",
-        on_change=_keep_note,
+        on_change=mirror.entered,
+        args=(_NOTE, _keep_note),
         height=90,
     )
 
 
-def _keep_note() -> None:
-    workbench.edit("Note on the story", partial(desk_edits.note_story, note=st.session_state.get(_NOTE) or ""))
+def _keep_note(note: str) -> None:
+    workbench.edit("Note on the story", partial(desk_edits.note_story, note=note))
 
 
 def _save(loaded: LoadedCollection, pair: StoryPair, name: str, note: str, *, family: SavedStory | None) -> None:

@@ -17,9 +17,9 @@ OPEN = "open-topic"
 _NAME_LENGTH = 40
 
 
-def rename(landscape_id: str, row: TopicRow, key: str) -> None:
-    """Give a topic the name in a text field; none, or the one that was found, is the found one again."""
-    label = " ".join(str(st.session_state.get(key, "")).split())
+def rename(landscape_id: str, row: TopicRow, name: str) -> None:
+    """Give a topic a name; none, or the one that was found, is the found one again."""
+    label = " ".join(name.split())
     wanted = "" if label == row.found else label
     words = f"Renamed topic {row.topic + 1} “{clamp(wanted or row.found, _NAME_LENGTH)}”"
     _edit(row.topic, words, partial(desk_edits.rename_topic, landscape_id=landscape_id, topic=row.topic, label=wanted))

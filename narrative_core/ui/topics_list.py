@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -12,7 +13,7 @@ from narrative_core.figures.theme import N_TOPIC_COLOURS, grey, topic_colour
 from narrative_core.records import CollectionSummary
 from narrative_core.reports.sentences import count, format_date
 from narrative_core.topic_outline import topic_outline
-from narrative_core.ui import frame, resources, state, topics_edits
+from narrative_core.ui import frame, mirror, resources, state, topics_edits
 from narrative_core.ui.topics_work import TopicRow, found_topics, topic_rows
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
@@ -168,16 +169,14 @@ def _typical(row: TopicRow) -> None:
 
 def _name(view: View, row: TopicRow) -> None:
     landscape_id = view.loaded.landscape.landscape_id
-    # The key knows the name, so that the field shows the new one after an undo.
-    key = f"name-{row.topic}-{row.label}"
+    name = f"name-{row.topic}"
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         st.text_input(
             "Name",
-            row.label,
             max_chars=LONGEST_NAME,
-            key=key,
-            on_change=topics_edits.rename,
-            args=(landscape_id, row, key),
+            key=mirror.show(name, row.label),
+            on_change=mirror.entered,
+            args=(name, partial(topics_edits.rename, landscape_id, row)),
             width=360,
         )
         if row.label != row.found:

@@ -9,8 +9,7 @@ import streamlit as st
 from narrative_core import desk_edits
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import TrailRequest
-from narrative_core.ui import changes, state, workbench
-from narrative_core.ui.field_key import field_key
+from narrative_core.ui import changes, mirror, state, workbench
 from narrative_core.ui.request_address import LONGEST_GAP_DAYS
 from narrative_core.ui.words import clamp, markdown_text
 
@@ -97,25 +96,22 @@ def _topics(request: TrailRequest, loaded: LoadedCollection) -> None:
 
 
 def _time(request: TrailRequest) -> None:
-    gap = field_key(_GAP, request.maximum_gap_days, at_rest=None)
-    order = field_key(_ORDER, request.is_chronological, at_rest=True)
-    st.session_state[gap], st.session_state[order] = request.maximum_gap_days, request.is_chronological
     st.number_input(
         "Longest gap between two documents, in days",
         min_value=1,
         max_value=LONGEST_GAP_DAYS,
         value=None,
         placeholder="no limit",
-        key=gap,
-        on_change=_change_gap,
-        args=(gap,),
+        key=mirror.show(_GAP, request.maximum_gap_days),
+        on_change=mirror.entered,
+        args=(_GAP, _change_gap),
         disabled=not request.is_chronological,
     )
     st.toggle(
         "Forward in time",
-        key=order,
-        on_change=_change_order,
-        args=(order,),
+        key=mirror.show(_ORDER, request.is_chronological),
+        on_change=mirror.entered,
+        args=(_ORDER, _change_order),
         help="A link may only lead to the same day or a later one. Switched off, documents connect in any order.",
     )
 
@@ -146,12 +142,11 @@ def _allow_topic(topic: int) -> None:
     workbench.edit(f"Let topic {topic + 1} back in", partial(desk_edits.allow_topic, topic=topic))
 
 
-def _change_gap(key: str) -> None:
-    state.change_request("Another longest gap", maximum_gap_days=st.session_state[key])
+def _change_gap(days: int | None) -> None:
+    state.change_request("Another longest gap", maximum_gap_days=days)
 
 
-def _change_order(key: str) -> None:
-    is_chronological = bool(st.session_state[key])
+def _change_order(is_chronological: bool) -> None:
     request = state.request()
     gap = request.maximum_gap_days if request and is_chronological else None
     state.change_request("Order in time", is_chronological=is_chronological, maximum_gap_days=gap)

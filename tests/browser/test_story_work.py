@@ -19,7 +19,7 @@ _STOPS = """() => {
 
 
 def write_note(visitor: Visitor, words: str) -> None:
-    field = visitor.key("story-note").locator("textarea")
+    field = visitor.page.get_by_label("Note on this story")
     field.fill(words)
     field.blur()
     visitor.settle()
@@ -61,7 +61,7 @@ def test_a_story_is_worked_on_taken_back_kept_compared_and_seen_in_time(visitor:
     assert repaired[:3] == shorter[:3]
     expect(visitor.page.get_by_role("dialog")).to_be_hidden(timeout=PATIENCE_MS)
 
-    note = visitor.key("story-note").locator("textarea")
+    note = visitor.page.get_by_label("Note on this story")
     write_note(visitor, "Ask the agency.")
     for told in (repaired, shorter, found):
         visitor.press("undo-desk")

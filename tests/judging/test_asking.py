@@ -1,6 +1,8 @@
+import asyncio
 import json
 import logging
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic, sleep
 from typing import Any
@@ -9,10 +11,13 @@ import pytest
 
 from narrative_core.errors import Cancelled, InvalidInput
 from narrative_core.judgements import Capabilities, Judgement, Mode
+from narrative_core.judging import asking
 from narrative_core.judging.agents import agent_seed, agent_temperature
 from narrative_core.judging.asking import HEARTBEAT_S, ask_all
+from narrative_core.judging.desk import Desk
 from narrative_core.judging.endpoint import Endpoint
 from narrative_core.judging.prompts import longest_reply_tokens, prompt_messages, reply_schema
+from narrative_core.judging.questioning import Dialogue, put
 from tests.judging.asking_samples import KEY, MODEL, PRICE, asks_of, endpoint_of, good, in_turn, put_to, run
 from tests.judging.judging_samples import ALL_ASKED, good_reply, sample_story
 from tests.judging.scripted_server import Step, completion, error, scripted
@@ -176,21 +181,30 @@ def test_what_the_keeper_of_judgements_raises_ends_the_round() -> None:
     assert len(server.asked) == 1
 
 
-def test_all_that_was_answered_is_handed_over_although_the_keeper_raises_at_one() -> None:
+def test_all_that_was_answered_is_handed_over_although_the_keeper_raises_at_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     came: list[Judgement] = []
+    answered: list[Judgement] = []
+    all_are_there = asyncio.Event()
+
+    async def put_together(desk: Desk, dialogue: Dialogue, *, clock: Callable[[], float]) -> Judgement:
+        """Ask as ever, the first alone; the others come back at one moment."""
+        judgement = await put(desk, dialogue, clock=clock)
+        answered.append(judgement)
+        if len(answered) == 10:
+            all_are_there.set()
+        elif len(answered) > 1:
+            await all_are_there.wait()
+        return judgement
 
     def keep(judgement: Judgement) -> None:
         came.append(judgement)
-        if len(came) == 2:
-            until = monotonic() + 10
-            while len(server.held_s) < 10 and monotonic() < until:
-                sleep(0.01)
         if len(came) == 3:
             raise Cancelled("The work was stopped.")
 
-    # The second comes back when all are under way, and is being kept until the others are answered too.
-    waits = [Step(content=good().content, wait_s=wait_s) for wait_s in (0.0, 0.4, 0.5)]
-    with scripted(in_turn(*waits)) as server:
+    monkeypatch.setattr(asking, "put", put_together)
+    with scripted(lambda _: good()) as server:
         ended = run(server, asks_of(10), then=keep)
     assert isinstance(ended.error, Cancelled)
     assert len(came) == 10

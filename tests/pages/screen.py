@@ -1,12 +1,17 @@
 """Opening the app without a browser, and reading what is on the screen."""
 
 import re
+from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import TypeVar
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Widget
 
 from narrative_core.ui.resources import OPENING_ENDPOINTS
+
+_Field = TypeVar("_Field", bound=Widget)
 
 PROJECT = Path(__file__).resolve().parents[2]
 STORIES = "pages/explore/stories.py"
@@ -43,6 +48,12 @@ def steps(screen: AppTest, kind: str = "trail") -> list[str]:
 def keys(screen: AppTest) -> set[str]:
     """Return the keys of all buttons."""
     return {str(button.key) for button in screen.button}
+
+
+def field(fields: Iterable[_Field], name: str) -> _Field:
+    """Return a field by its name, however often what it shows was changed elsewhere (`mirror.show`)."""
+    (found,) = [one for one in fields if re.fullmatch(rf"(\d+-)?{re.escape(name)}", str(one.key))]
+    return found
 
 
 def unescaped(markdown: str) -> str:

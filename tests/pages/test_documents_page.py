@@ -16,7 +16,17 @@ from narrative_core.store.curations import load_curation
 from narrative_core.store.database import Database
 from narrative_core.ui.documents_undated import read_edits
 from tests.pages.page_samples import save_built, save_unbuilt, town_documents
-from tests.pages.screen import GAGARIN, PROJECT, SETTINGS, html_pieces, keys, open_app, unescaped, words
+from tests.pages.screen import (
+    GAGARIN,
+    PROJECT,
+    SETTINGS,
+    field,
+    html_pieces,
+    keys,
+    open_app,
+    unescaped,
+    words,
+)
 
 DOCUMENTS = "pages/explore/documents.py"
 TITLES = ("Flood in the harbour", "Flood in the town", "Election: second ballot", "Rocket rises", "Old letter")
@@ -51,7 +61,7 @@ def test_an_unbuilt_collection_is_listed_searched_and_read(town: Database) -> No
     screen = open_documents(collection="town")
     assert listed(screen) == list(TITLES)
     assert "no map yet" in words(screen)
-    screen.text_input(key="documents-query").set_value("flood -harbour").run()
+    field(screen.text_input, "documents-query").set_value("flood -harbour").run()
     assert listed(screen)[0] == "Flood in the town"
     assert "Flood in the harbour" not in listed(screen)
     screen.button(key="read-d1").click().run()
@@ -68,7 +78,7 @@ def test_the_address_opens_the_same_list(database: Database) -> None:
     expected = find(holdings, Filter(query="moon landing", sources=frozenset({"Houston"})))
     assert len(expected.rows) > 1
     assert listed(screen) == [holdings.documents[row].title for row in expected.rows[:25]]
-    assert screen.text_area(key=f"note-{GAGARIN}").value == ""
+    assert field(screen.text_area, f"note-{GAGARIN}").value == ""
 
 
 def test_an_address_that_names_nothing_here_shows_how_to_widen(town: Database) -> None:
@@ -106,7 +116,7 @@ def test_the_order_is_in_the_address_and_a_best_match_is_offered_only_where_some
     order.set_value("newest").run()
     assert listed(screen)[0] == TITLES[3]
     assert screen.query_params["sort"] == "newest"
-    screen.text_input(key="documents-query").set_value("flood ").run()
+    field(screen.text_input, "documents-query").set_value("flood ").run()
     order = next(box for box in screen.selectbox if box.label == "Order")
     assert "Best match first" in order.options
     assert order.value == "newest"
@@ -130,7 +140,7 @@ def test_facets_narrow_the_list_and_can_be_lifted(database: Database) -> None:
     ]
     save_collection(database, Collection("wires", "Wires"), documents, LoadReport(5, 5, 0, 0, 0))
     screen = open_documents(collection="wires")
-    screen.checkbox(key="facet-sources-source-EFE").check().run()
+    field(screen.checkbox, "facet-sources-source-EFE").check().run()
     assert listed(screen) == [TITLES[1], TITLES[3]]
     assert screen.query_params["source"] == "EFE"
     screen.button(key="chip-source-EFE").click().run()
@@ -146,7 +156,7 @@ def test_a_table_of_300_columns_shows_a_few_and_offers_the_others(database: Data
     screen = open_documents(collection="wide")
     assert len(screen.checkbox) < 50
     screen.selectbox(key="facet-column").set_value("column 299").run()
-    screen.checkbox(key="facet-extras-column 299-b").check().run()
+    field(screen.checkbox, "facet-extras-column 299-b").check().run()
     assert listed(screen) == [TITLES[1], TITLES[3]]
     assert screen.query_params["column"] == "column 299:b"
     assert listed(open_documents(collection="wide", column="column 299:b")) == [TITLES[1], TITLES[3]]
@@ -156,8 +166,8 @@ def test_a_table_of_300_columns_shows_a_few_and_offers_the_others(database: Data
 
 def test_excluding_what_is_selected_can_be_undone_and_made_again(town: Database) -> None:
     screen = open_documents(collection="town")
-    screen.checkbox(key="mark-d0").check().run()
-    screen.checkbox(key="mark-d3").check().run()
+    field(screen.checkbox, "mark-d0").check().run()
+    field(screen.checkbox, "mark-d3").check().run()
     assert "2 documents selected" in words(screen)
     screen.button(key="selection-exclude").click().run()
     assert listed(screen) == [TITLES[1], TITLES[2], TITLES[4]]
@@ -172,7 +182,7 @@ def test_excluding_what_is_selected_can_be_undone_and_made_again(town: Database)
 
 def test_excluded_documents_have_a_list_of_their_own_and_come_back(town: Database) -> None:
     screen = open_documents(collection="town")
-    screen.checkbox(key="mark-d0").check().run()
+    field(screen.checkbox, "mark-d0").check().run()
     screen.button(key="selection-exclude").click().run()
     excluded = open_documents(collection="town", state="excluded")
     assert listed(excluded) == [TITLES[0]]
@@ -192,11 +202,11 @@ def test_excluding_nearly_all_is_refused_in_words_and_nothing_is_lost(town: Data
 
 def test_a_note_is_kept_marked_in_the_list_and_undone(town: Database) -> None:
     screen = open_documents(collection="town", doc="d1")
-    screen.text_area(key="note-d1").set_value("Ask <b>Ann</b>.").run()
+    field(screen.text_area, "note-d1").set_value("Ask <b>Ann</b>.").run()
     assert load_curation(town, "town").document_notes == {"d1": "Ask <b>Ann</b>."}
     assert "Note: Ask <b>Ann</b>." in words(screen)
     screen.button(key="undo-documents").click().run()
-    assert screen.text_area(key="note-d1").value == ""
+    assert field(screen.text_area, "note-d1").value == ""
 
 
 def test_undated_documents_are_listed_with_the_words_of_the_file_and_a_typed_date_counts(database: Database) -> None:

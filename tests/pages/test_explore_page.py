@@ -21,6 +21,7 @@ from tests.pages.screen import (
     EXPLORE,
     GAGARIN,
     STORIES,
+    field,
     html_pieces,
     html_words,
     keys,
@@ -194,7 +195,7 @@ def test_the_picks_survive_a_look_at_another_page() -> None:
 def test_choosing_in_a_search_box_tells_another_trail() -> None:
     screen = open_app()
     target = document_ids(screen)[4]
-    screen.selectbox(key="pick-target").set_value(target).run()
+    field(screen.selectbox, "pick-target").set_value(target).run()
     assert complaints(screen) == []
     assert document_ids(screen)[-1] == target == screen.query_params["to"]
     assert screen.query_params["from"] == GAGARIN
@@ -203,11 +204,11 @@ def test_choosing_in_a_search_box_tells_another_trail() -> None:
 def test_a_search_box_that_has_a_choice_cannot_be_emptied() -> None:
     screen = open_app()
     # A box with a default has no cross to empty it.
-    assert all(screen.selectbox(key=key).proto.HasField("default") for key in ("pick-source", "pick-target"))
+    assert all(field(screen.selectbox, key).proto.HasField("default") for key in ("pick-source", "pick-target"))
 
 
 def test_search_boxes_list_every_document_with_its_date() -> None:
-    options = open_app().selectbox(key="pick-source").options
+    options = field(open_app().selectbox, "pick-source").options
     assert len(options) == spaceflight().n_documents
     assert "1961-04-12  Soviet pilot Yuri Gagarin becomes the first human in space" in options
 
@@ -232,7 +233,7 @@ def test_surprise_me_tells_another_story() -> None:
 
 def test_a_longest_gap_is_kept_by_every_link_and_its_price_is_said() -> None:
     screen = open_app()
-    screen.number_input(key="gap").set_value(4000).run()
+    field(screen.number_input, "gap").set_value(4000).run()
     assert screen.query_params["gap"] == "4000"
     assert "Allowing no gap over 4,000 days" in words(screen)
     dates = [document_id[:10] for document_id in document_ids(screen)]
@@ -243,35 +244,35 @@ def test_out_of_order_a_trail_runs_back_in_time() -> None:
     screen = open_app(from_=CABANA, to=GAGARIN)
     assert steps(screen) == []
     screen = open_app(from_=GAGARIN, to=CABANA)
-    screen.toggle(key="order").set_value(False).run()
+    field(screen.toggle, "order").set_value(False).run()
     screen.button(key="swap").click().run()
     assert complaints(screen) == []
     assert (document_ids(screen)[0], document_ids(screen)[-1]) == (CABANA, GAGARIN)
     assert screen.query_params["order"] == "any"
-    assert screen.number_input(key="gap").disabled
+    assert field(screen.number_input, "gap").disabled
 
 
 def test_lifting_all_conditions_tells_the_first_trail_again() -> None:
     screen = open_app()
     told = steps(screen)
-    screen.number_input(key="gap").set_value(3000).run()
+    field(screen.number_input, "gap").set_value(3000).run()
     screen.button(key="lift").click().run()
     assert steps(screen) == told
     assert "gap" not in screen.query_params
-    assert screen.number_input(key="gap").value is None
-    screen.toggle(key="order").set_value(False).run()
+    assert field(screen.number_input, "gap").value is None
+    field(screen.toggle, "order").set_value(False).run()
     screen.button(key="lift").click().run()
     assert "order" not in screen.query_params
-    assert screen.toggle(key="order").value is True
+    assert field(screen.toggle, "order").value is True
     assert "lift" not in keys(screen)
 
 
 def test_a_surprise_has_no_conditions_left_in_their_boxes() -> None:
     screen = open_app()
-    screen.number_input(key="gap").set_value(4000).run()
+    field(screen.number_input, "gap").set_value(4000).run()
     screen.button(key="surprise").click().run()
     assert "gap" not in screen.query_params
-    assert screen.number_input(key="gap").value is None
+    assert field(screen.number_input, "gap").value is None
 
 
 def test_a_headline_opens_its_document() -> None:
@@ -372,7 +373,7 @@ def test_an_open_document_becomes_an_end() -> None:
     screen.button(key=f"step-trail-{position}").click().run()
     screen.button(key="use-target").click().run()
     assert document_ids(screen)[-1] == fifth == screen.query_params["to"]
-    assert screen.selectbox(key="pick-target").value == fifth
+    assert field(screen.selectbox, "pick-target").value == fifth
 
 
 def test_an_open_document_is_avoided_and_allowed_again() -> None:
@@ -409,7 +410,7 @@ def test_a_pinned_or_avoided_document_that_is_chosen_as_an_end_is_an_end_only(bo
     chosen = document_ids(screen)[3]
     screen.button(key="step-trail-3").click().run()
     screen.button(key=use).click().run()
-    screen.selectbox(key=box).set_value(chosen).run()
+    field(screen.selectbox, box).set_value(chosen).run()
     assert complaints(screen) == []
     assert document_ids(screen)[0 if box == "pick-source" else -1] == chosen
     assert "via" not in screen.query_params
@@ -667,10 +668,10 @@ def test_a_document_outside_every_topic_says_which_is_nearest_and_with_which_sha
 
 def test_a_click_can_be_made_to_pick_an_end() -> None:
     screen = open_app()
-    picking = next(group for group in screen.segmented_control if str(group.key).startswith("picking-"))
+    picking = field(screen.segmented_control, "picking")
     assert picking.value == "read"
     picking.set_value("source").run()
-    picking = next(group for group in screen.segmented_control if str(group.key).startswith("picking-"))
+    picking = field(screen.segmented_control, "picking")
     assert picking.value == "source"
     assert complaints(screen) == []
 

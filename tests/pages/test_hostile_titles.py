@@ -16,6 +16,7 @@ from tests.pages.page_samples import save_built, town_documents
 from tests.pages.screen import (
     COLLECTIONS,
     STORIES,
+    field,
     html_pieces,
     html_tags,
     markdown_pieces,
@@ -100,8 +101,8 @@ def test_the_plots_get_no_markup_from_headlines(screen: AppTest) -> None:
 
 @pytest.mark.parametrize("row", [0, 1, 2, 3])
 def test_a_refusal_quotes_the_headline_as_it_is_written(screen: AppTest, row: int) -> None:
-    screen.selectbox(key="pick-target").set_value(f"d{row}").run()
-    screen.selectbox(key="pick-source").set_value(f"d{row}").run()
+    field(screen.selectbox, "pick-target").set_value(f"d{row}").run()
+    field(screen.selectbox, "pick-source").set_value(f"d{row}").run()
     assert len(screen.warning) == 1
     assert TITLES[row][:80] in words(screen)
     assert_no_markup(screen)

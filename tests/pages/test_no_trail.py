@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from narrative_core.store.database import Database
 from tests.pages.page_samples import save_built, town_documents
-from tests.pages.screen import CABANA, GAGARIN, keys, open_app, steps, unescaped
+from tests.pages.screen import CABANA, GAGARIN, field, keys, open_app, steps, unescaped
 
 
 def remedies(screen: AppTest) -> list[str]:
@@ -125,7 +125,7 @@ def test_the_way_back_is_open_while_there_is_no_trail() -> None:
     assert {"swap", "surprise"} <= keys(screen)
     assert screen.get("deck_gl_json_chart") != []
     assert screen.get("plotly_chart") == []
-    assert screen.selectbox(key="pick-source").value == CABANA
+    assert field(screen.selectbox, "pick-source").value == CABANA
 
 
 def test_a_collection_without_any_trail_says_so_and_two_documents_can_be_picked(database: Database) -> None:
@@ -134,9 +134,9 @@ def test_a_collection_without_any_trail_says_so_and_two_documents_can_be_picked(
     assert "at least two dated" in screen.info[0].value
     assert [*screen.warning, *screen.error, *screen.exception] == []
     assert screen.get("deck_gl_json_chart") != []
-    screen.selectbox(key="pick-source").set_value("d0").run()
-    assert screen.selectbox(key="pick-source").value == "d0"
-    screen.selectbox(key="pick-target").set_value("d2").run()
+    field(screen.selectbox, "pick-source").set_value("d0").run()
+    assert field(screen.selectbox, "pick-source").value == "d0"
+    field(screen.selectbox, "pick-target").set_value("d2").run()
     assert "have no date" in sentence(screen)
     assert_first_remedy_cures(screen)
 

@@ -14,7 +14,7 @@ from narrative_core.store.curations import load_curation, save_curation
 from narrative_core.store.database import Database
 from narrative_core.store.stories import list_stories
 from narrative_core.ui import resources
-from tests.pages.screen import EXPLORE, SETTINGS, STORIES, keys, open_app, open_page, steps, words
+from tests.pages.screen import EXPLORE, SETTINGS, STORIES, field, keys, open_app, open_page, steps, words
 
 SAVE = "FormSubmitter:save-form-Save this story"
 
@@ -161,8 +161,8 @@ def test_any_other_document_can_be_put_in() -> None:
 def test_notes_on_story_link_and_document_are_kept_and_taken_back(database: Database) -> None:
     screen = open_app()
     told = ids(screen)
-    screen.text_area(key="story-note").set_value("Ask the agency.").run()
-    screen.text_area(key="link-note-1").set_value("Two years between them.").run()
+    field(screen.text_area, "story-note").set_value("Ask the agency.").run()
+    field(screen.text_area, "link-note-1").set_value("Two years between them.").run()
     screen.button(key="step-trail-2").click().run()
     note = next(area for area in screen.text_area if area.label == "Note on this document")
     note.set_value("The <b>first</b> woman.").run()
@@ -179,7 +179,7 @@ def test_notes_on_story_link_and_document_are_kept_and_taken_back(database: Data
 def test_the_work_is_there_again_in_a_new_session_with_its_way_back(editing: AppTest) -> None:
     told = ids(editing)
     editing.button(key="out-3").click().run()
-    editing.text_area(key="story-note").set_value("Half done.").run()
+    field(editing.text_area, "story-note").set_value("Half done.").run()
     again = open_app()
     assert ids(again) == [*told[:3], *told[4:]]
     assert history(again).present.note == "Half done."
@@ -200,11 +200,11 @@ def test_an_address_lies_on_top_of_the_work_and_undo_uncovers_it(editing: AppTes
 
 def test_other_ends_are_another_story_with_a_note_of_its_own() -> None:
     screen = open_app()
-    screen.text_area(key="story-note").set_value("About the first.").run()
+    field(screen.text_area, "story-note").set_value("About the first.").run()
     screen.button(key="swap").click().run()
     assert history(screen).present.note == ""
     screen.button(key="undo-desk").click().run()
-    assert screen.text_area(key="story-note").value == "About the first."
+    assert field(screen.text_area, "story-note").value == "About the first."
 
 
 def test_a_saved_story_keeps_its_versions(database: Database) -> None:

@@ -15,7 +15,7 @@ from narrative_core.store.curations import load_curation
 from narrative_core.store.database import Database
 from narrative_core.store.desks import load_desk
 from narrative_core.ui import resources, workbench
-from tests.pages.screen import CABANA, GAGARIN, open_app, words
+from tests.pages.screen import CABANA, GAGARIN, field, open_app, words
 
 NOTE = "story-note"
 
@@ -45,7 +45,7 @@ def reloaded(screen: AppTest) -> AppTest:
 
 def test_undo_in_one_window_leaves_what_another_window_decided(database: Database) -> None:
     screen = open_app()
-    screen.text_area(key="link-note-1").set_value("Two years between them.").run()
+    field(screen.text_area, "link-note-1").set_value("Two years between them.").run()
     excluding(database, *ids(database)[:1])
     screen.button(key="undo-desk").click().run()
     kept = load_curation(database, "spaceflight")
@@ -60,7 +60,7 @@ def test_undo_in_one_window_leaves_what_another_window_decided(database: Databas
 def test_an_edit_in_one_window_leaves_what_another_window_decided(database: Database) -> None:
     screen = open_app()
     excluding(database, *ids(database)[:2])
-    screen.text_area(key="link-note-1").set_value("Two years between them.").run()
+    field(screen.text_area, "link-note-1").set_value("Two years between them.").run()
     kept = load_curation(database, "spaceflight")
     assert kept.excluded == set(ids(database)[:2])
     assert list(kept.link_notes.values()) == ["Two years between them."]
@@ -80,16 +80,16 @@ def test_undo_that_would_leave_hardly_a_document_is_a_sentence_and_changes_nothi
 
 def test_a_reload_keeps_the_note_and_the_way_back(database: Database) -> None:
     screen = open_app()
-    screen.text_area(key=NOTE).set_value("Ask the agency.").run()
+    field(screen.text_area, NOTE).set_value("Ask the agency.").run()
     again = reloaded(screen)
     assert history(again) == history(screen)
-    assert again.text_area(key=NOTE).value == "Ask the agency."
+    assert field(again.text_area, NOTE).value == "Ask the agency."
 
 
 def test_an_address_of_the_same_story_under_other_conditions_keeps_its_note(database: Database) -> None:
     open_app().text_area(key=NOTE).set_value("Ask the agency.").run()
     again = open_app(collection="spaceflight", from_=GAGARIN, to=CABANA, gap="20000")
-    assert again.text_area(key=NOTE).value == "Ask the agency."
+    assert field(again.text_area, NOTE).value == "Ask the agency."
     assert history(again).undo_words == "Opened an address"
 
 
@@ -103,7 +103,7 @@ def test_a_story_too_long_for_an_address_is_there_after_a_reload(database: Datab
 def test_work_is_kept_though_the_page_fails(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = open_app()
     monkeypatch.setattr("narrative_core.extraction.tell", _fail)
-    screen.text_area(key=NOTE).set_value("Ask the agency.")
+    field(screen.text_area, NOTE).set_value("Ask the agency.")
     screen.toggle(key="edit-by-hand").set_value(True).run()
     kept = restore(load_desk(database, "spaceflight")).history
     assert kept is not None
@@ -116,7 +116,7 @@ def test_work_that_is_too_long_to_be_kept_is_said_and_blocks_nothing(
     monkeypatch.setattr("narrative_core.store.desks.LONGEST_DESK", 10)
     monkeypatch.setattr(workbench, "LONGEST_DESK", 10)
     screen = open_app()
-    screen.text_area(key=NOTE).set_value("Ask the agency.").run()
+    field(screen.text_area, NOTE).set_value("Ask the agency.").run()
     assert not screen.exception
     assert not screen.error
     assert "more than the 10 that are kept" in words(screen)

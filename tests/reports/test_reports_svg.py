@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_samples import document, pair, sketch, space_story, story
 
+from narrative_core.bidi import isolated
 from narrative_core.errors import InvalidInput
 from narrative_core.figures import theme
 from narrative_core.reports import palette
@@ -123,7 +124,13 @@ def test_larger_topics_are_named_first() -> None:
 def test_any_label_is_text(label: str) -> None:
     shown = words_of(parsed(map_svg(small(labels=(label, "South")))))
     words = plain_line(label)
-    assert words == "" or words in shown
+    assert words == "" or isolated(words) in shown
+
+
+def test_a_label_from_right_to_left_does_not_turn_its_number() -> None:
+    shown = words_of(parsed(map_svg(small(labels=("פיצוץ", "South")))))
+    assert "\u2068פיצוץ\u2069" in shown
+    assert "South" in shown
 
 
 @pytest.mark.parametrize(
