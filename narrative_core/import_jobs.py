@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeVar
 
 import numpy as np
@@ -15,12 +16,13 @@ from narrative_core.ingest.columns import ColumnChoice, detect_columns
 from narrative_core.ingest.dates import DateOrder
 from narrative_core.ingest.documents import Loaded, build_documents
 from narrative_core.ingest.feed_address import fetch_feed
+from narrative_core.ingest.loose_files import read_loose_files
 from narrative_core.ingest.own_vectors import read_vectors
 from narrative_core.ingest.sources import read_source
 from narrative_core.ingest.tables import RawTable
 from narrative_core.intake import import_table
 from narrative_core.jobs import Report
-from narrative_core.records import Collection, LoadReport
+from narrative_core.records import Collection, LoadReport, Progress
 from narrative_core.store.database import Database
 from narrative_core.store.vectors import load_vectors
 from narrative_core.updates import compare
@@ -34,15 +36,21 @@ _LOOK_EVERY_S: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where documents come from: a file that was handed over, or the address of a feed.
+    """Where documents come from: a file that was handed over, several, or the address of a feed.
 
-    ``key`` tells it from every other.
+    ``key`` tells it from every other · ``files`` (path, content) are documents by themselves, one a file.
     """
 
     key: str
     name: str
     data: bytes = b""
     address: str = ""
+    files: tuple[tuple[str, bytes], ...] = ()
+
+    @property
+    def n_bytes(self) -> int:
+        """The size of all that was handed over."""
+        return len(self.data) + sum(len(data) for _, data in self.files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +116,18 @@ def read_origin(origin: Origin, options: ReadingOptions, report: Report) -> Read
             tell("fetch", 0, 0)
             data, name = fetch_feed(origin.address)
         tell("read", 0, 0)
-        table = read_source(
-            data,
-            name,
-            encoding=options.encoding,
-            delimiter=options.delimiter,
-            sheet=options.sheet,
-            progress=lambda done, total: tell("read", done, total),
-        )
+        progress: Progress = partial(tell, "read")
+        if origin.files:
+            table = read_loose_files(origin.files, name, progress=progress)
+        else:
+            table = read_source(
+                data,
+                name,
+                encoding=options.encoding,
+                delimiter=options.delimiter,
+                sheet=options.sheet,
+                progress=progress,
+            )
         return ReadFile(name, table, detect_columns(table))
 
     return attended(work, report)

@@ -226,7 +226,7 @@ def test_importing_with_vectors_keeps_them(capsys: pytest.CaptureFixture[str], d
     ("file", "options", "said"),
     [
         ("missing.csv", (), r"/missing.csv: No such file or directory."),
-        ("", (), "is a table inside an archive or folder: import it by itself."),
+        ("", (), "is a table among documents: import it by itself."),
         ("picture.csv", (), "picture.csv"),
         ("header.csv", (), "header.csv must have rows below the names of its columns; it has none."),
         ("list.jsonl", (), "list.jsonl must have rows that can be read; none of its 2 can. Row 1: a JSON number"),

@@ -82,7 +82,7 @@ def test_a_folder_of_documents_is_imported(capsys: pytest.CaptureFixture[str], d
     written(folder / "table.csv", "title\nNo\n")
     report = told(capsys, db, str(folder))
     assert (report["read"], report["kept"], report["dropped"]) == (3, 2, 1)
-    assert "table.csv is a table inside an archive or folder" in report["problems"][-1]["reason"]
+    assert "table.csv is a table among documents" in report["problems"][-1]["reason"]
     assert len(documents(db)) == 2
 
 

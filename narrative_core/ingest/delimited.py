@@ -14,6 +14,7 @@ _NOT_IN_ANY_TEXT = ("\x1f", "\x1e", "\x1d", "\x1c", "\ue000", "\uf8ff", "\U0010f
 _SAMPLE_CHARACTERS = 1 << 18
 _SAMPLE_RECORDS = 200
 _MAX_OPEN_QUOTES = 20
+_NEARLY_EVERY = 0.8
 _UNCLOSED = "a quotation mark opens a value in this row and is never closed"
 _DOUBTFUL = "a value over several lines has single quotation marks inside; rows may have been read as one, check it"
 
@@ -79,6 +80,19 @@ def sniff_delimiter(text: str) -> str:
     scores = {delimiter: _fit(sample, delimiter, is_cut=len(sample) < len(text)) for delimiter in DELIMITERS}
     best = max(DELIMITERS, key=lambda delimiter: scores[delimiter])
     return best if scores[best] > (0.0, 0) else ""
+
+
+def has_columns(text: str) -> bool:
+    r"""Whether a text is a table rather than prose: one delimiter cuts nearly every line into as many values.
+
+    Examples
+    --------
+    >>> has_columns("id,title\n1,Bridge\n"), has_columns("The bridge, old as it is\n\nIt is open.\n")
+    (True, False)
+    """
+    sample = text[:_SAMPLE_CHARACTERS]
+    fits = (_fit(sample, delimiter, is_cut=len(sample) < len(text))[0] for delimiter in DELIMITERS)
+    return sum(bool(line.strip()) for line in sample.splitlines()) > 1 and max(fits) >= _NEARLY_EVERY
 
 
 def _fit(sample: str, delimiter: str, *, is_cut: bool) -> tuple[float, int]:

@@ -18,15 +18,15 @@ _FORMATS: Mapping[str, FileFormat] = {
     ".docx": "Word",
     ".eml": "email",
 }
+_OTHER_DOCUMENTS = ".doc .dot .rtf .odt .pages .wpd .docm .epub .ppt .pptx .odp"
+_OTHER_MAILS = ".msg .mbox .pst .emlx"
 _ADVICE: Mapping[str, str] = {
-    ".csv .tsv .tab .json .jsonl .ndjson .parquet .xlsx .xls .ods": "is a table inside an archive or folder: import it "
-    "by itself",
-    ".bib .ris .rss .atom": "is a list of documents inside an archive or folder: import it by itself",
+    ".csv .tsv .tab .json .jsonl .ndjson .parquet .xlsx .xls .ods": "is a table among documents: import it by itself",
+    ".bib .ris .rss .atom": "is a list of documents: import it by itself",
     ".zip .7z .rar .gz .tgz .tar .bz2 .xz .zst": "is an archive among the documents and is not opened: unpack it and "
     "import its files",
-    ".doc .dot .rtf .odt .pages .wpd .docm .epub .ppt .pptx .odp": "is in a format that cannot be read: save it as "
-    ".docx, .pdf or .txt",
-    ".msg .mbox .pst .emlx": "is mail in a format that cannot be read: save each message as .eml",
+    _OTHER_DOCUMENTS: "is in a format that cannot be read: save it as .docx, .pdf or .txt",
+    _OTHER_MAILS: "is mail in a format that cannot be read: save each message as .eml",
     ".jpg .jpeg .png .gif .tif .tiff .bmp .webp .heic .svg": "is an image: make a PDF or text of it by text "
     "recognition (OCR) if it shows one",
     ".mp3 .mp4 .m4a .wav .mov .avi .mkv .ogg": "is sound or film: import a transcript of it",
@@ -53,11 +53,22 @@ def why_not_read(path: str) -> str:
     Examples
     --------
     >>> why_not_read("prices.csv")
-    'is a table inside an archive or folder: import it by itself'
+    'is a table among documents: import it by itself'
     """
     suffix = _suffix(path)
     kind = f"ends in {suffix}" if suffix else "has no ending that says what it is"
     return _ADVICE_BY_SUFFIX.get(suffix, f"{kind}, and only {_READABLE} can be read")
+
+
+def is_document(path: str) -> bool:
+    """Whether a file is a document or mail by the end of its name, in a format that can be read or not.
+
+    Examples
+    --------
+    >>> is_document("report.odt"), is_document("prices.csv")
+    (True, False)
+    """
+    return format_of(path) is not None or _suffix(path) in f"{_OTHER_DOCUMENTS} {_OTHER_MAILS}".split()
 
 
 def is_left_by_systems(name: str) -> bool:

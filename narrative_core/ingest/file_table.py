@@ -78,9 +78,9 @@ def read_files(
     Parameters
     ----------
     files : sequence of ListedFile
-    kind : {"zip", "folder"}
+    kind : {"zip", "folder", "files"}
     name : str
-        What holds the files, for messages.
+        What holds the files, or what they are together, for messages.
     skipped : sequence of str
         Files that were left out by their names; a notice counts them.
     progress : callable
@@ -107,10 +107,12 @@ def read_files(
             _read_file(file, reader, rows, partial(progress, done, len(files)))
             if rows.n_characters > MAX_TOTAL_CHARACTERS:
                 raise InvalidInput(
-                    f"the documents of an archive or folder may have {MAX_TOTAL_CHARACTERS / 1e6:,.0f} million "
-                    f"characters; the first {done + 1:,} of {len(files):,} files of {name} have more: split it."
+                    f"files that are read at a time may have {MAX_TOTAL_CHARACTERS / 1e6:,.0f} million characters; the "
+                    f"first {done + 1:,} of {len(files):,} files of {name} have more: split it."
                 )
     progress(len(files), len(files))
+    if not rows.values and len(files) == 1:
+        raise InvalidInput(f"{rows.collected.problems[0].reason}.")
     if not rows.values:
         raise InvalidInput(
             f"{name} must have documents that can be read; none of its {len(files):,} files can. "
@@ -127,16 +129,14 @@ def read_files(
 def check_number(n_files: int, name: str) -> None:
     """Raise where there are more files than are read."""
     if n_files > MAX_FILES:
-        raise InvalidInput(
-            f"an archive or folder may have at most {MAX_FILES:,} files; {name} has {n_files:,}. Split it."
-        )
+        raise InvalidInput(f"at most {MAX_FILES:,} files can be read at a time; {name} has {n_files:,}. Split it.")
 
 
 def check_size(n_bytes: int, name: str) -> None:
     """Raise where files together, unpacked, are larger than what is read."""
     if n_bytes > MAX_TOTAL_BYTES:
         raise InvalidInput(
-            f"the files of an archive or folder may have {MAX_TOTAL_BYTES / 1e6:,.0f} MB together; those of {name} "
+            f"files that are read at a time may have {MAX_TOTAL_BYTES / 1e6:,.0f} MB together; those of {name} "
             f"have {n_bytes / 1e6:,.0f} MB. Split it."
         )
 

@@ -18,6 +18,7 @@ MAX_BYTES: Mapping[FileKind, int] = {
     "parquet": 500_000_000,
     "zip": 1_000_000_000,
     "folder": 2_000_000_000,
+    "files": 2_000_000_000,
 }
 _FACTORS: Mapping[FileKind, float] = {
     "csv": 13.0,
@@ -30,6 +31,7 @@ _FACTORS: Mapping[FileKind, float] = {
     "parquet": 9.0,
     "zip": 8.0,
     "folder": 3.5,
+    "files": 3.5,
 }
 _FIXED_BYTES = 100_000_000
 _MAX_SHARE = 0.9

@@ -10,11 +10,13 @@ from pathlib import PurePath
 from typing import Literal
 
 from narrative_core.errors import InvalidInput
+from narrative_core.ingest.delimited import has_columns
 from narrative_core.ingest.encodings import opening
+from narrative_core.ingest.file_kinds import format_of, is_document, why_not_read
 from narrative_core.ingest.json_lines import is_json_lines
 from narrative_core.ingest.zip_directory import is_openable
 
-FileKind = Literal["csv", "json", "jsonl", "parquet", "xlsx", "bibtex", "ris", "feed", "zip", "folder"]
+FileKind = Literal["csv", "json", "jsonl", "parquet", "xlsx", "bibtex", "ris", "feed", "zip", "folder", "files"]
 
 KIND_NAMES: Mapping[FileKind, str] = {
     "csv": "a table of values between delimiters (CSV, TSV)",
@@ -27,6 +29,7 @@ KIND_NAMES: Mapping[FileKind, str] = {
     "feed": "an RSS or Atom feed",
     "zip": "a zip archive",
     "folder": "a folder",
+    "files": "documents, one a file",
 }
 
 SUFFIXES: Mapping[str, FileKind] = {
@@ -51,7 +54,10 @@ SUFFIXES: Mapping[str, FileKind] = {
 }
 """The suffixes that are known, for a file picker too."""
 
-_ONE_DOCUMENT = frozenset([".pdf", ".docx", ".doc", ".odt", ".rtf", ".eml", ".html", ".htm", ".md"])
+_ONE_TEXT = (
+    "{filename} was read as one document, since its lines have no columns. If each line is a document, give the file "
+    "the ending .csv."
+)
 _BINARY: frozenset[FileKind] = frozenset(["parquet", "xlsx", "zip"])
 _SIGNATURES: Mapping[bytes, FileKind] = {b"PAR1": "parquet", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
 _BIBTEX = re.compile(r"\s*@[a-z]+\s*[{(]", re.IGNORECASE)
@@ -66,7 +72,7 @@ _WEB_PAGE = re.compile(r"\s*(?:<!doctype html|<html[\s>])", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """The kind of a file, and what is to be said where its name says another."""
+    """The kind of a file, and what is to be said where its name says another, or where it could be read otherwise."""
 
     kind: FileKind
     notice: str = ""
@@ -77,13 +83,21 @@ def named_kind(filename: str) -> FileKind | None:
     return SUFFIXES.get(PurePath(filename).suffix.casefold())
 
 
-def recognise(data: bytes, filename: str) -> Recognised:
+def recognise(data: bytes, filename: str, *, delimiter: str | None = None) -> Recognised:
     r"""Return what kind of file it is.
+
+    Parameters
+    ----------
+    data : bytes
+    filename : str
+    delimiter : str, optional
+        What somebody said is between the columns: a .txt is then a table, whatever its lines look like.
 
     Raises
     ------
     InvalidInput
-        If it is a single document or a web page, or a binary file that its name says it is not.
+        If it is a document in a format that is not read, a web page by another name, or a binary file that its name
+        says it is not.
 
     Examples
     --------
@@ -92,11 +106,12 @@ def recognise(data: bytes, filename: str) -> Recognised:
     """
     named = named_kind(filename)
     start = opening(data)
-    kind = _by_content(data, start, named) or _by_name(start, named, filename)
-    if PurePath(filename).suffix.casefold() in _ONE_DOCUMENT and kind in ("csv", "zip"):
-        raise InvalidInput(
-            f"a collection must have several documents; {filename} is one. Put it into a zip with the others."
-        )
+    kind = _by_content(data, start, named)
+    if named is None and kind in (None, "zip"):
+        document = _as_document(start, filename, is_table=delimiter is not None)
+        if document is not None:
+            return document
+    kind = kind or _by_name(start, named, filename)
     is_as_named = named in (None, kind) or {named, kind} == {"json", "jsonl"}
     return Recognised(
         kind,
@@ -104,6 +119,18 @@ def recognise(data: bytes, filename: str) -> Recognised:
         if is_as_named
         else f"{filename} is {KIND_NAMES[kind]} by its content, whatever its name; it was read as that.",
     )
+
+
+def _as_document(start: str, filename: str, *, is_table: bool) -> Recognised | None:
+    """Return what a file is whose name is that of a document, ``None`` where it is another's, or lines in columns."""
+    found = format_of(filename)
+    if found is None:
+        if is_document(filename):
+            raise InvalidInput(f"{filename} {why_not_read(filename)}.")
+        return None
+    if found != "text":
+        return Recognised("files")
+    return None if is_table or has_columns(start) else Recognised("files", _ONE_TEXT.format(filename=filename))
 
 
 def _by_content(data: bytes, start: str, named: FileKind | None) -> FileKind | None:
@@ -122,8 +149,8 @@ def _by_content(data: bytes, start: str, named: FileKind | None) -> FileKind | N
 def _by_name(start: str, named: FileKind | None, filename: str) -> FileKind:
     if _WEB_PAGE.match(start):
         raise InvalidInput(
-            f"{filename} must be a table, a feed or an archive; it is a web page. Put it into a zip with the others, "
-            "or give the address of the site's feed."
+            f"{filename} must be a table, a feed or an archive; it is a web page. Give it the ending .html, or give "
+            "the address of the site's feed."
         )
     if named in _BINARY and _has_controls(start):
         raise InvalidInput(f"{filename} must be {KIND_NAMES[named]}; it is damaged or something else. Save it again.")

@@ -7,6 +7,7 @@ from pathlib import Path
 from narrative_core.ingest.archives import read_archive
 from narrative_core.ingest.feeds import read_feed
 from narrative_core.ingest.folders import read_folder
+from narrative_core.ingest.loose_files import read_loose_files
 from narrative_core.ingest.parquet import read_parquet
 from narrative_core.ingest.raw_rows import ReadRows
 from narrative_core.ingest.sizes import MAX_BYTES, refuse_too_large
@@ -28,9 +29,9 @@ def read_source(
 ) -> RawTable:
     r"""Return the rows of a file of any kind that is read.
 
-    CSV and TSV, JSON and JSON lines, Parquet, Excel workbooks, BibTeX, RIS, RSS and Atom, and zip archives of texts,
-    web pages, PDFs, Word files and mails. The content decides what it is, the suffix where that is not certain; a
-    suffix that says something else is named in ``notices``.
+    CSV and TSV, JSON and JSON lines, Parquet, Excel workbooks, BibTeX, RIS, RSS and Atom, zip archives of texts, web
+    pages, PDFs, Word files and mails, or a single such document. The content decides what it is, the suffix where that
+    is not certain; a suffix that says something else is named in ``notices``.
 
     Parameters
     ----------
@@ -38,7 +39,7 @@ def read_source(
         The whole file.
     filename : str
     encoding, delimiter : str, optional
-        Override what is detected in a table of text.
+        Override what is detected in a table of text; with a delimiter a .txt is a table.
     sheet : str, optional
         Of a workbook; by default the first one with rows.
     max_rows : int
@@ -62,12 +63,14 @@ def read_source(
     >>> read_source(b'{"status": "ok", "articles": [{"title": "Bridge", "text": "It is open."}]}', "news.json").rows
     (('Bridge', 'It is open.'),)
     """
-    recognised = recognise(data, filename)
+    recognised = recognise(data, filename, delimiter=delimiter)
     kind = recognised.kind
     refuse_too_large(len(data), kind, filename)
     progress(0, 1)
     if kind == "zip":
         table = read_archive(data, filename, progress=progress)
+    elif kind == "files":
+        table = read_loose_files([(filename, data)], filename, progress=progress)
     elif kind in TEXT_KINDS:
         table = read_table(data, filename, encoding=encoding, delimiter=delimiter, max_rows=max_rows)
     else:

@@ -33,7 +33,7 @@ _READERS: Mapping[FileKind, _Reader] = {
     "ris": read_ris,
 }
 TEXT_KINDS = frozenset(_READERS)
-PLAIN_KINDS: frozenset[FileKind] = frozenset(["zip", "folder"])
+PLAIN_KINDS: frozenset[FileKind] = frozenset(["zip", "folder", "files"])
 """Kinds whose readers leave out the HTML themselves: what looks like it afterwards is what the text is about."""
 
 
@@ -120,7 +120,7 @@ def read_table(
             "Split it or take a sample."
         )
     decoded = decode(data, filename, encoding=encoding)
-    recognised = recognise(data, filename)
+    recognised = recognise(data, filename, delimiter=delimiter)
     read = _READERS.get(recognised.kind)
     if read is None:
         raise InvalidInput(f"{filename} must be a table of text; it is {KIND_NAMES[recognised.kind]}.")

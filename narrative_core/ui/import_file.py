@@ -1,18 +1,23 @@
-"""Step 1 of an import: the file, or the address of a feed, and vectors of one's own if there are any."""
+"""Step 1 of an import: files, a folder or the address of a feed, and vectors of one's own if there are any."""
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Final
 
 import streamlit as st
 
 from narrative_core.errors import InvalidInput
 from narrative_core.import_jobs import Origin, ReadingOptions
+from narrative_core.ingest.file_kinds import format_of
+from narrative_core.ingest.loose_files import common_folder
 from narrative_core.ingest.sizes import estimate_memory
 from narrative_core.ingest.source_kinds import KIND_NAMES, FileKind, recognise
 from narrative_core.ingest.tables import TEXT_KINDS
 from narrative_core.ui.words import html_text, markdown_text
 
-FILE, VECTORS, ADDRESS = "import-file", "import-vectors", "import-address"
+FILE, FOLDER, VECTORS, ADDRESS = "import-file", "import-folder", "import-vectors", "import-address"
 AS_FOUND: Final = "as found"
 DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 ENCODINGS: Final = (
@@ -45,14 +50,22 @@ class Picked:
 def pick_file() -> Picked | None:
     """Show the fields, and return what was handed over; a file goes before an address."""
     left, right = st.columns(2, gap="medium")
-    file = left.file_uploader(
-        "A file with your documents",
+    files = left.file_uploader(
+        "A file with your documents, or several",
+        accept_multiple_files=True,
         key="-".join([FILE, *_number()]),
-        help="A table (CSV, TSV, JSON, JSON lines, Parquet, Excel), references (BibTeX, RIS), a feed (RSS, Atom), or a "
-        "zip of texts: .txt, .md, .html, .pdf, .docx, .eml. A project file that Throughline wrote opens as it was.",
+        help="A table (CSV, TSV, JSON, JSON lines, Parquet, Excel), references (BibTeX, RIS), a feed (RSS, Atom), or "
+        "texts, one document a file or in a zip: .txt, .md, .html, .pdf, .docx, .eml. A project file that Throughline "
+        "wrote opens as it was.",
     )
     with right:
         _feed_field()
+        with st.expander("A folder of documents"):
+            found = st.file_uploader(
+                "Texts, PDFs, Word files, mails, in folders too",
+                accept_multiple_files="directory",
+                key="-".join([FOLDER, *_number()]),
+            )
         with st.expander("Vectors of your own"):
             npy = st.file_uploader(
                 "A table of numbers (.npy)", type=["npy"], key=VECTORS,
@@ -60,8 +73,9 @@ def pick_file() -> Picked | None:
                 "itself has a column of vectors.",
             )  # fmt: skip
     vectors = npy.getvalue() if npy is not None else None
-    if file is not None:
-        origin = Origin(file.file_id, file.name, data=file.getvalue())
+    handed_over = [(one.file_id, one.name, one.getvalue()) for one in files or found]
+    if handed_over:
+        origin = origin_of(handed_over)
         return Picked(origin, vectors, kind_of(origin))
     address = str(st.session_state.get(_FEED, ""))
     if address:
@@ -70,8 +84,33 @@ def pick_file() -> Picked | None:
     return None
 
 
+def origin_of(files: Sequence[tuple[str, str, bytes]]) -> Origin:
+    """Return where documents come from: a file that may hold many, or files that are a document each.
+
+    Parameters
+    ----------
+    files : sequence of (key, path, content)
+        At least one. Several that lie in one folder are called by its name.
+
+    Examples
+    --------
+    >>> origin_of([("1", "news/a.txt", b"A"), ("2", "news/b.txt", b"B")]).name
+    'news'
+    >>> origin_of([("1", "a.txt", b"A"), ("2", "b.txt", b"B")]).name
+    '2 files'
+    """
+    if len(files) == 1:
+        ((key, path, content),) = files
+        return Origin(key, PurePosixPath(path).name, data=content)
+    name = common_folder([path for _, path, _ in files]) or f"{len(files):,} files"
+    keys = hashlib.sha256(" ".join(key for key, _, _ in files).encode()).hexdigest()[:16]
+    return Origin(keys, name, files=tuple((path, content) for _, path, content in files))
+
+
 def kind_of(origin: Origin) -> FileKind | None:
     """Return what kind of file it is, ``None`` where it is none that is read: reading it says why."""
+    if origin.files:
+        return "files"
     try:
         return recognise(origin.data, origin.name).kind
     except InvalidInput:
@@ -86,7 +125,7 @@ def size_words(origin: Origin, kind: FileKind) -> str:
     >>> size_words(Origin("1", "news.csv", data=b"x" * 2_000_000), "csv").split(";")[0]
     'news.csv, a table of values between delimiters (CSV, TSV), 2.0 MB'
     """
-    n_bytes = len(origin.data)
+    n_bytes = origin.n_bytes
     return (
         f"{origin.name}, {KIND_NAMES[kind]}, {_megabytes(n_bytes)}; reading it takes {estimate_memory(n_bytes, kind)}"
     )
@@ -101,7 +140,7 @@ def reading_options(picked: Picked) -> ReadingOptions:
             "Sheet", [AS_FOUND, *sheets], key=f"import-sheet-{key}", format_func=_sheet_words, width=320
         )
         return ReadingOptions(sheet=None if sheet == AS_FOUND else sheet)
-    if picked.kind not in TEXT_KINDS:
+    if picked.kind not in TEXT_KINDS and not _is_one_text(picked):
         return ReadingOptions()
     with st.popover("Read it otherwise", type="tertiary", key="import-otherwise"):
         encoding = st.selectbox(
@@ -109,7 +148,7 @@ def reading_options(picked: Picked) -> ReadingOptions:
             help="Choose another where letters look wrong in the documents below.",
         )  # fmt: skip
         delimiter = AS_FOUND
-        if picked.kind == "csv":
+        if picked.kind == "csv" or _is_one_text(picked):
             delimiter = st.selectbox(
                 "Columns separated by",
                 [AS_FOUND, *DELIMITERS],
@@ -119,6 +158,11 @@ def reading_options(picked: Picked) -> ReadingOptions:
     return ReadingOptions(
         encoding=None if encoding == AS_FOUND else encoding, delimiter=None if delimiter == AS_FOUND else delimiter
     )
+
+
+def _is_one_text(picked: Picked) -> bool:
+    """Whether it is a single .txt that was taken for one document, and may be a table after all."""
+    return picked.kind == "files" and not picked.origin.files and format_of(picked.origin.name) == "text"
 
 
 def know_sheets(picked: Picked, sheets: tuple[str, ...]) -> bool:
@@ -131,7 +175,7 @@ def know_sheets(picked: Picked, sheets: tuple[str, ...]) -> bool:
 
 
 def empty_file_field() -> None:
-    """Let go of the file: its field carries another number from now on."""
+    """Let go of the files: their fields carry another number from now on."""
     st.session_state[_FILE_NUMBER] = int(st.session_state.get(_FILE_NUMBER, 0)) + 1
 
 
@@ -165,7 +209,7 @@ def _accepted() -> None:
             f"<b>{html_text(what)}</b> {html_text(told)}"
             for what, told in (
                 ("Tables:", "CSV, TSV, JSON, JSON lines, Parquet, Excel (.xlsx); one document a row, any column names"),
-                ("Documents:", "a zip of .txt, .md, .html, .pdf, .docx and .eml files, one document a file"),
+                ("Documents:", ".txt, .md, .html, .pdf, .docx and .eml, one a file: a few, a folder or a zip of them"),
                 ("Lists:", "BibTeX, RIS, RSS and Atom feeds"),
                 ("Projects:", "a project file that Throughline wrote opens as it was"),
             )
@@ -174,8 +218,8 @@ def _accepted() -> None:
     )
     st.caption(
         "Each document needs a headline or a text; a date puts it on trails. You see what was understood before "
-        "anything is stored. A folder on this computer, or a zip of more than 200 MB, is imported on the command line: "
-        "`python -m narrative_core import FOLDER --name NAME`."
+        "anything is stored. A file of more than 200 MB is imported on the command line: "
+        "`python -m narrative_core import FILE --name NAME`."
     )
     st.download_button("A template to fill in", _TEMPLATE, "throughline-template.csv", "text/csv", on_click="ignore")
 

@@ -1,6 +1,7 @@
 """Adding documents in three steps on one page: the file, what we understood of it, what became of it."""
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Final
 
 import streamlit as st
@@ -75,7 +76,7 @@ def import_steps() -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         about = st.empty()
         options = reading_options(picked)
-    if picked.origin.data and picked.kind is not None:
+    if picked.origin.n_bytes and picked.kind is not None:
         about.html(_quiet(f"{size_words(picked.origin, picked.kind)}."), width="content")
     read = imports_work.read(picked.origin, options)
     if read is None:
@@ -231,4 +232,4 @@ def _step(label: str) -> None:
 
 
 def _title(filename: str) -> str:
-    return filename.rsplit(".", 1)[0][:80]
+    return PurePosixPath(filename).stem[:80]

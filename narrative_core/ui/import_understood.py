@@ -10,6 +10,8 @@ from narrative_core.errors import InvalidInput
 from narrative_core.import_jobs import ReadFile
 from narrative_core.ingest.columns import ColumnChoice, check_columns
 from narrative_core.ingest.dates import DateOrder
+from narrative_core.ingest.source_kinds import FileKind
+from narrative_core.ingest.tables import PLAIN_KINDS
 from narrative_core.ingest.understanding import DatesFound, Understanding
 from narrative_core.records import Document
 from narrative_core.reports.sentences import count, format_date, format_list
@@ -76,7 +78,7 @@ def facts_line(found: Understanding, name: str) -> str:
     >>> facts_line(understand(table, detect_columns(table)), "news.csv")
     'news.csv: 1 row, 2 columns, encoding utf-8, separated by commas'
     """
-    unit = "file" if found.kind in ("zip", "folder") else "entry" if found.kind == "feed" else "row"
+    unit = _unit(found.kind)
     n_columns = len({part.column for part in found.parts}) + len(found.extras)
     rows = f"{found.n_rows:,} entries" if unit == "entry" and found.n_rows != 1 else count(found.n_rows, unit)
     told = [rows]
@@ -88,7 +90,12 @@ def facts_line(found: Understanding, name: str) -> str:
         told.append(f"encoding {found.encoding}")
     if found.delimiter:
         told.append(f"separated by {delimiter_word(found.delimiter)}")
-    return f"{name}: {', '.join(told)}"
+    return f"{name}: {', '.join(told)}" if rows != name else ", ".join(told)
+
+
+def _unit(kind: FileKind) -> str:
+    """Return what a row of a file of some kind is called."""
+    return "file" if kind in PLAIN_KINDS else "entry" if kind == "feed" else "row"
 
 
 def undated_words(dates: DatesFound) -> str:
@@ -218,10 +225,12 @@ def _unreadable(read: ReadFile) -> None:
     if not told:
         return
     n = len(table.problems)
-    label = f"{count(n, 'row')} cannot be read" if n else f"{count(len(told), 'remark')} on rows"
+    unit = _unit(table.kind)
+    unread = f"{n:,} entries" if unit == "entry" and n != 1 else count(n, unit)
+    label = f"{unread} cannot be read" if n else count(len(told), "remark")
     with st.expander(label, icon=":material/warning:" if n else None):
         for problem in (table.problems or table.remarks)[:3]:
-            st.caption(f"Row {problem.row}: {markdown_text(problem.reason)}")
+            st.caption(f"{unit.capitalize()} {problem.row}: {markdown_text(problem.reason)}")
         rows = [(problem.row, problem.reason) for problem in told]
         csv_button("All as CSV", ["row", "remark"], rows, "unreadable-rows.csv", key="import-unreadable")
 

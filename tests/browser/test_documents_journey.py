@@ -39,9 +39,7 @@ def test_a_lasso_on_the_map_gives_a_count_and_the_list_and_undo_takes_it_back(
     found = int(bar.inner_text().split()[0])
     assert found == len(inside)
     titles = {spaceflight.documents[row].title for row in inside}
-    listed = visitor.key("documents-list").locator("[class*='st-key-read-'] button").all_inner_texts()
-    assert len(listed) == min(found, 25)
-    assert set(listed) <= titles
+    visitor.wait_for_list(lambda listed: len(listed) == min(found, 25) and set(listed) <= titles)
     visitor.press("undo-documents")
     expect(bar).to_be_hidden(timeout=PATIENCE_MS)
     visitor.press("redo-documents")
@@ -62,8 +60,7 @@ def test_a_click_on_a_bar_shows_the_documents_of_that_time(visitor: Visitor, spa
     expect(visitor.key("chip-days")).to_contain_text("1969-01-01 to 1969-12-31", timeout=PATIENCE_MS)
     visitor.settle()
     of_1969 = [document.title for document in spaceflight.documents if document.date and document.date.year == 1969]
-    listed = visitor.key("documents-list").locator("[class*='st-key-read-'] button").all_inner_texts()
-    assert listed == of_1969[:25]
+    visitor.wait_for_list(lambda listed: listed == of_1969[:25])
     assert "days=1969-01-01" in visitor.page.url
 
 

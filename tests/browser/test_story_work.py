@@ -61,12 +61,11 @@ def test_a_story_is_worked_on_taken_back_kept_compared_and_seen_in_time(visitor:
     assert repaired[:3] == shorter[:3]
     expect(visitor.page.get_by_role("dialog")).to_be_hidden(timeout=PATIENCE_MS)
 
-    note = visitor.page.get_by_label("Note on this story")
     write_note(visitor, "Ask the agency.")
     for told in (repaired, shorter, found):
         visitor.press("undo-desk")
         visitor.wait_for_headlines(lambda now, told=told: now == told)  # type: ignore[misc]
-    expect(note).to_have_value("", timeout=PATIENCE_MS)
+    visitor.wait_for_value("Note on this story", "")
     visitor.press("redo-desk")
     visitor.wait_for_headlines(lambda told: told == shorter)
 

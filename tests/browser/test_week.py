@@ -24,7 +24,6 @@ from tests.browser.week_steps import (
     build,
     date_the_undated,
     downloaded,
-    listed,
     offline,
     person_at,
     repair,
@@ -79,7 +78,8 @@ def test_a_search_and_a_column_of_the_file_narrow_the_list(visitor: Visitor, ite
     narrowed = [item for item in found if item.desk == "politics"]
     assert 0 < len(narrowed) < len(found)
     see(visitor, f"{len(narrowed)} documents")
-    assert set(listed(visitor)) == {item.title for item in narrowed}
+    titles = {item.title for item in narrowed}
+    visitor.wait_for_list(lambda listed: set(listed) == titles)
     visitor.press("chip-extra-desk-politics")
     see(visitor, f"{len(found)} documents")
 
@@ -130,7 +130,7 @@ def test_a_story_is_repaired_noted_taken_back_and_handed_over(
         visitor.press("undo-desk")
         expect(story).not_to_contain_text(gone, timeout=PATIENCE_MS)
     visitor.press("undo-desk")
-    expect(visitor.page.get_by_label("Note on this story")).to_have_value("", timeout=PATIENCE_MS)
+    visitor.wait_for_value("Note on this story", "")
     visitor.press("undo-desk")
     assert visitor.wait_for_headlines(lambda now: now == found) == found
 
@@ -201,4 +201,5 @@ def test_a_zip_of_texts_pages_and_mails_becomes_a_collection(
     see(visitor, "12 documents kept")
     open_documents(visitor, "papers")
     see(visitor, "12 documents")
-    assert set(listed(visitor)) == {item.title for item in items[:12]}
+    titles = {item.title for item in items[:12]}
+    visitor.wait_for_list(lambda listed: set(listed) == titles)

@@ -16,7 +16,13 @@ from narrative_core.ui.resources import OPENING_ENDPOINTS
 FIRST_STORY = "/?collection=spaceflight&from={}&to={}".format(*OPENING_ENDPOINTS["spaceflight"])
 PATIENCE_MS = 90_000
 LOCAL_HOSTS = {"localhost", "127.0.0.1"}
+REST_MS = 120
 Place = tuple[float, float]
+_IS_AT_REST = """rest => {
+  const told = document.querySelector('[data-testid=stApp]')?.dataset, now = performance.now();
+  if (told?.testScriptState !== 'notRunning' || told.testConnectionState !== 'CONNECTED') window.busyAt = now;
+  return now - window.busyAt >= rest;
+}"""
 _TELL_OF_ACCIDENTS = """
 new MutationObserver(changes => {
   for (const change of changes) for (const node of change.addedNodes) {
@@ -52,10 +58,15 @@ class Visitor:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the app has drawn all that it is going to."""
-        app = self.page.get_by_test_id("stApp")
-        expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE_MS)
-        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=PATIENCE_MS)
+        """Wait until the app has drawn all that it is going to: between two runs it rests for a moment."""
+        self.page.evaluate("window.busyAt = performance.now()")
+        self.page.wait_for_function(_IS_AT_REST, arg=REST_MS, timeout=PATIENCE_MS)
+
+    def wait_for_list(self, is_right: Callable[[list[str]], bool]) -> list[str]:
+        """Return the headlines of the list of documents as soon as they are right."""
+        found = self.key("documents-list").locator("[class*='st-key-read-'] button")
+        self.until(lambda: is_right(found.all_inner_texts()), lambda: f"the list is {found.all_inner_texts()}")
+        return found.all_inner_texts()
 
     def open_story(self, path: str = FIRST_STORY) -> list[str]:
         """Open the Explore page and wait for a whole story and its map; return its headlines.
@@ -98,6 +109,15 @@ class Visitor:
             if time.monotonic() > deadline:
                 raise AssertionError(told())
             self.page.wait_for_timeout(100)
+
+    def wait_for_value(self, label: str, value: str) -> None:
+        """Wait until there is one field of a label, and it holds a value: a former one may still be on its way out."""
+        fields = self.page.get_by_label(label)
+
+        def held() -> object:
+            return fields.evaluate_all("fields => fields.map(field => field.value)")
+
+        self.until(lambda: held() == [value], lambda: f"“{label}” holds {held()}, not “{value}”")
 
     @property
     def map(self) -> Locator:

@@ -89,10 +89,6 @@ def build(visitor: Visitor) -> None:
     assert len(told) > 1
 
 
-def listed(visitor: Visitor) -> list[str]:
-    return visitor.key("documents-list").locator("[class*='st-key-read-'] button").all_inner_texts()
-
-
 def downloaded(visitor: Visitor, button: Locator) -> bytes:
     return Path(download(visitor, button).path()).read_bytes()
 

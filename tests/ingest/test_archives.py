@@ -61,7 +61,7 @@ def test_every_format_is_a_row_and_the_rest_are_problems() -> None:
     assert table.values("kind") == ("text", "Markdown", "HTML", "PDF", "Word", "email")
     assert table.values("folder")[:2] == ("news", "")
     assert table.values("tags")[1] == "town"
-    assert "a table inside an archive" in reason_of(table, "g.csv")
+    assert "a table among documents" in reason_of(table, "g.csv")
     assert "is not opened" in reason_of(table, "h.zip")
     assert "is encrypted; remove the password" in reason_of(table, "i.pdf")
     assert "no ending" in reason_of(table, "j")
@@ -123,7 +123,7 @@ def test_files_that_lie_over_each_other_are_refused() -> None:
 def test_sizes_and_numbers_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     data = zipped({f"{i}.txt": b"Text." for i in range(3)})
     monkeypatch.setattr(file_table, "MAX_FILES", 2)
-    with pytest.raises(InvalidInput, match=r"at most 2 files; x\.zip has 3"):
+    with pytest.raises(InvalidInput, match=r"at most 2 files can be read at a time; x\.zip has 3"):
         read_archive(data, "x.zip")
     monkeypatch.setattr(file_table, "MAX_FILES", 9)
     monkeypatch.setattr(file_table, "MAX_TOTAL_BYTES", 14)
@@ -222,7 +222,7 @@ def test_what_is_no_archive_is_refused(data: bytes) -> None:
     [
         ({}, "it has no files"),
         ({".x": b"x"}, "but 1 hidden"),
-        ({"a.csv": b"a,b"}, "none of its 1 files can. a.csv is a"),
+        ({"a.csv": b"a,b"}, "^a.csv is a table among documents: import it by itself.$"),
     ],
 )
 def test_an_archive_without_a_readable_document_is_refused(files: dict[str, bytes], message: str) -> None:

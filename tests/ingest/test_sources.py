@@ -223,9 +223,14 @@ def test_dates_of_many_ways_in_one_column_are_read_and_none_drops_a_document() -
 @pytest.mark.parametrize(
     ("filename", "data", "sentence"),
     [
-        ("one.pdf", b"%PDF-1.7 and more", "several documents; one.pdf is one"),
-        ("one.md", b"# A title\n\nA text.", "several documents; one.md is one"),
-        ("page.html", b"<!doctype html><html><body>Hi</body></html>", "it is a web page"),
+        ("one.pdf", b"%PDF-1.7 and more", "^one.pdf is damaged"),
+        (
+            "one.odt",
+            b"PK\x03\x04 and more",
+            "^one.odt is in a format that cannot be read: save it as .docx, .pdf or .txt.$",
+        ),
+        ("one.msg", b"a mail", "^one.msg is mail in a format that cannot be read: save each message as .eml.$"),
+        ("page", b"<!doctype html><html><body>Hi</body></html>", "it is a web page. Give it the ending .html"),
         ("feed.xml", b"<note><to>You</to></note>", "no <rss> or <feed>"),
         ("t.parquet", b"PAR1 and nothing else", "must be a Parquet file; it is damaged"),
         ("t.parquet", b"\0\1\2\3 nothing of the kind", "must be a Parquet file; it is damaged or something else"),
@@ -319,5 +324,5 @@ def test_an_archive_of_very_many_files_is_refused_before_its_directory_is_opened
     monkeypatch.setattr(file_table, "MAX_FILES", 3)
     monkeypatch.setattr(zipfile, "ZipFile", pytest.fail)
     for name in ("news.zip", "news.xlsx"):
-        with pytest.raises(InvalidInput, match=r"at most 3 files; news\.[a-z]+ has 4"):
+        with pytest.raises(InvalidInput, match=r"at most 3 files can be read at a time; news\.[a-z]+ has 4"):
             read_source(FOUR_FILES, name)

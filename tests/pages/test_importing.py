@@ -308,7 +308,8 @@ def test_copies_are_counted_in_the_report() -> None:
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00", "picture.csv", "picture.csv must be a table of text"),
         (b"a,b\n1,2\n", "numbers.csv", "text"),
         (b"{not json\n", "broken.jsonl", "broken.jsonl must have rows that can be read"),
-        (b"%PDF-1.7", "paper.pdf", "paper.pdf is one. Put it into a zip with the others."),
+        (b"%PDF-1.7", "paper.pdf", "paper.pdf is damaged"),
+        (b"PK\x03\x04", "paper.odt", "paper.odt is in a format that cannot be read"),
     ],
 )
 def test_a_file_that_cannot_be_used_gets_one_sentence_and_stores_nothing(content: bytes, name: str, part: str) -> None:

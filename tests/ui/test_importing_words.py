@@ -103,7 +103,9 @@ def test_the_size_of_a_file_is_told_before_it_is_read() -> None:
 
 def test_the_kind_of_a_file_is_none_where_it_is_not_read() -> None:
     assert kind_of(Origin("1", "a.csv", data=b"title\nOne\n")) == "csv"
-    assert kind_of(Origin("1", "a.pdf", data=b"%PDF-1.7")) is None
+    assert kind_of(Origin("1", "a.pdf", data=b"%PDF-1.7")) == "files"
+    assert kind_of(Origin("1", "2 files", files=(("a.pdf", b""), ("b.csv", b"")))) == "files"
+    assert kind_of(Origin("1", "a.odt", data=b"PK")) is None
 
 
 def test_what_a_build_needs_is_a_sentence() -> None:
