@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from narrative_core.clock import now_text
 from narrative_core.errors import JudgeUnavailable
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
@@ -21,7 +22,6 @@ from narrative_core.judging.scorers import Scorer
 from narrative_core.panel import foils, pair_stories, plan, random_asks, story_hashes, vocabulary
 from narrative_core.records import StoryPair
 from narrative_core.store.capabilities import load_capabilities, save_capabilities
-from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
 from narrative_core.store.judgement_writer import JudgementWriter
 from narrative_core.store.judgements import load_judgements, measured_use, save_judgements

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from narrative_core.counting import count
 from narrative_core.figures.map_colouring import NO_STEP, Colouring, Swatch
 from narrative_core.figures.theme import N_DATE_STEPS, N_REACH_STEPS, N_TOPIC_COLOURS
-from narrative_core.figures.wording import count, strength_words
+from narrative_core.figures.wording import strength_words
 from narrative_core.holdings import ListedColumn
 from narrative_core.records import Document
 from narrative_core.time_axis import period_words, periods

@@ -43,11 +43,6 @@ class Filter:
     similar_to: str = ""
 
     @property
-    def is_everything(self) -> bool:
-        """Whether nothing is left out but what is excluded."""
-        return self == Filter()
-
-    @property
     def is_ranked(self) -> bool:
         """Whether some documents meet it better than others."""
         return bool(self.query.strip() or self.similar_to)

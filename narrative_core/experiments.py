@@ -8,6 +8,8 @@ from importlib.metadata import version
 import numpy as np
 
 from narrative_core.assessment import Bench, Outcome, forecast_asks, judge
+from narrative_core.clock import now_text
+from narrative_core.counting import count
 from narrative_core.errors import InvalidInput
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
@@ -16,10 +18,8 @@ from narrative_core.judging.questioning import Ask
 from narrative_core.judging.wordings import has_wording
 from narrative_core.panel import in_random_order, lexical_seat, questions, shown_story
 from narrative_core.reports.judged_pairs import SHOWN_WORDS, seat_title
-from narrative_core.reports.sentences import count
 from narrative_core.run_designs import GivenPair, make_stories, run_ground
 from narrative_core.runs import PARAPHRASED, REORDERED, Made, Run, RunSettings, RunStory
-from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
 from narrative_core.store.runs import (
     RunQuestion,

@@ -11,13 +11,13 @@ from typing import Final, Literal
 
 from narrative_core import __version__
 from narrative_core.build_memory import build_memory
+from narrative_core.counting import count
 from narrative_core.errors import EmbeddingUnavailable
 from narrative_core.free_memory import available_memory
 from narrative_core.judging.endpoint import Endpoint
 from narrative_core.judging.reader import reader_state
 from narrative_core.judging.shown import story_hash
 from narrative_core.records import Document
-from narrative_core.reports.sentences import count
 from narrative_core.space.versions import library_versions
 from narrative_core.space.wordllama_embedder import require_files
 from narrative_core.store.census import Census, schema_version, take_census

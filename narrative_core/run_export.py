@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from narrative_core.counting import count
 from narrative_core.errors import InvalidInput
 from narrative_core.mixture_results import mixture_results
 from narrative_core.records import Document, Progress
@@ -20,7 +21,7 @@ from narrative_core.reports.run_record import run_json
 from narrative_core.reports.run_sheets import AskedAgent, scores_csv, stories_csv
 from narrative_core.reports.run_tables import run_tables
 from narrative_core.reports.sanity_tables import sanity_tables
-from narrative_core.reports.sentences import count, plain_line
+from narrative_core.reports.sentences import plain_line
 from narrative_core.reports.table_formats import table_csv, table_latex
 from narrative_core.reports.tables import Table
 from narrative_core.run_outcomes import MixtureResults, Results, RunResults, SanityResults

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Final, Literal
 
+from narrative_core.counting import count
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import Document, Link, SavedStory, Story, StoryPair
 from narrative_core.reports.sentences import (
-    count,
     format_list,
     format_span,
     format_strength,

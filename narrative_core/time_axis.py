@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from narrative_core.counting import count
 from narrative_core.records import Document
 
 Unit = Literal["day", "month", "year"]
@@ -152,20 +153,16 @@ def duration_words(days: int) -> str:
     ['', '1 day', '60 days', '2 months', '1 year', '19 months', '2 years']
     """
     if days <= 60:
-        return _count(days, "day") if days else ""
+        return count(days, "day") if days else ""
     months = round(days * 12 / _DAYS_PER_YEAR)
-    return months_words(months) if months < 24 else _count(round(days / _DAYS_PER_YEAR), "year")
+    return months_words(months) if months < 24 else count(round(days / _DAYS_PER_YEAR), "year")
 
 
 def months_words(months: int) -> str:
     """Return a time of some months in words, in years where it is 12 or at least 24; empty for none."""
     if months == 12 or months >= 24:
-        return _count(round(months / 12), "year")
-    return _count(months, "month") if months else ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+        return count(round(months / 12), "year")
+    return count(months, "month") if months else ""
 
 
 def _last(period: Period) -> dt.date:

@@ -27,6 +27,8 @@ LAYER_0 = {
     "time_axis",
     "callouts",
     "bidi",
+    "clock",
+    "counting",
 }
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
 LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs"}

@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 import plotly.graph_objects as go
 
+from narrative_core.counting import count
 from narrative_core.figures.theme import Mode, axis, base_layout, css, ink, quiet
-from narrative_core.figures.wording import count
 
 Unit = Literal["day", "week", "month", "quarter", "year", "decade"]
 

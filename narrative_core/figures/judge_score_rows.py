@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from narrative_core.counting import count
 from narrative_core.errors import InvalidInput
 from narrative_core.figures.theme import BASELINE_SYMBOL, TRAIL_SYMBOL
-from narrative_core.figures.wording import clip_text, count, plot_text
+from narrative_core.figures.wording import clip_text, plot_text
 from narrative_core.judgements import HIGHEST_SCORE, Judgement, Verdict
 from narrative_core.records import StoryKind
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from narrative_core.counting import count
 from narrative_core.figures.scales import value_range
 from narrative_core.figures.theme import Mode, axis, background, base_layout, css, note, quiet, trail_colour
-from narrative_core.figures.wording import count, strength_words
+from narrative_core.figures.wording import strength_words
 from narrative_core.records import CurvePoint
 
 

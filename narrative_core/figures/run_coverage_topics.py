@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from narrative_core.counting import count
 from narrative_core.errors import InvalidInput
 from narrative_core.figures.run_marks import colour_bar, empty_figure, n_line, n_words
 from narrative_core.figures.theme import (
@@ -15,7 +16,7 @@ from narrative_core.figures.theme import (
     base_layout,
     reach_colour,
 )
-from narrative_core.figures.wording import clip_text, count, plot_text
+from narrative_core.figures.wording import clip_text, plot_text
 
 MOST_NUMBERS = 12
 """Of more topics the cells have no room for their number, and a colour bar says it."""

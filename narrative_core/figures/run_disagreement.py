@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from narrative_core.counting import count
 from narrative_core.estimates import Band
 from narrative_core.figures.estimate_words import estimate_words, number_words
 from narrative_core.figures.run_marks import empty_figure, is_in_nats, seat_colour
 from narrative_core.figures.strips import Strip, axis_names, lay_strips
 from narrative_core.figures.theme import Mode, css, note, quiet
-from narrative_core.figures.wording import count, plot_text
+from narrative_core.figures.wording import plot_text
 from narrative_core.judgements import HIGHEST_SCORE, LOWEST_SCORE
 from narrative_core.run_outcomes import RunResults, SeatResults
 

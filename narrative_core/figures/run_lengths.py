@@ -4,6 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from narrative_core.counting import count
 from narrative_core.figures.run_marks import (
     empty_figure,
     is_hollow,
@@ -16,7 +17,6 @@ from narrative_core.figures.run_marks import (
 )
 from narrative_core.figures.run_points import METRIC_TITLES, metric_axis, story_points
 from narrative_core.figures.theme import Mode, axis, base_layout, css, hairline
-from narrative_core.figures.wording import count
 from narrative_core.runs import MADE_WORDS, Made, RunTable
 
 _JITTER = 0.3

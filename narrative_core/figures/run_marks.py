@@ -11,6 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from narrative_core.counting import count
 from narrative_core.figures.theme import (
     Mode,
     base_layout,
@@ -21,7 +22,7 @@ from narrative_core.figures.theme import (
     topic_colour,
     trail_colour,
 )
-from narrative_core.figures.wording import clip_text, count, plot_text, strength_words
+from narrative_core.figures.wording import clip_text, plot_text, strength_words
 from narrative_core.judgements import Seat
 from narrative_core.runs import MADE_WORDS, Made, RunTable, SeatScores
 
@@ -247,9 +248,8 @@ def n_words(n: int, noun: str, skipped: Mapping[str, int] | None = None) -> str:
     >>> n_words(200, "story", {"without a score": 3}), n_words(1, "story", {"without a score": 0})
     ('n = 200 stories; 3 without a score', 'n = 1 story')
     """
-    plural = noun if n == 1 else noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     reasons = [f"; {number:,} {reason}" for reason, number in (skipped or {}).items() if number]
-    return f"n = {n:,} {plural}" + "".join(reasons)
+    return f"n = {count(n, noun)}" + "".join(reasons)
 
 
 def empty_figure(sentence: str, mode: Mode, *, height: int = 160) -> go.Figure:

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
+from narrative_core.counting import count
 from narrative_core.estimates import ModelFit
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.estimate_words import number_words
 from narrative_core.figures.lanes import Lane, Panel, Row, Sides, fitting_window, lane_values
 from narrative_core.figures.run_marks import seat_colour
 from narrative_core.figures.theme import Mode
-from narrative_core.figures.wording import count, plot_text
+from narrative_core.figures.wording import plot_text
 from narrative_core.run_outcomes import RunResults, SeatResults
 from narrative_core.runs import METRIC_WORDS
 

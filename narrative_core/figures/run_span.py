@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from narrative_core.counting import count
 from narrative_core.figures.run_marks import (
     colour_bar,
     empty_figure,
@@ -32,7 +33,6 @@ from narrative_core.figures.theme import (
     quiet,
     reach_colour,
 )
-from narrative_core.figures.wording import count
 from narrative_core.judgements import HIGHEST_SCORE, LOWEST_SCORE
 from narrative_core.runs import MADE_WORDS, Made, RunTable, SeatScores
 

@@ -6,12 +6,12 @@ from typing import Final, Literal
 
 import plotly.graph_objects as go
 
+from narrative_core.counting import count
 from narrative_core.estimates import SeedAgreement
 from narrative_core.figures.dot_rows import dot_rows
 from narrative_core.figures.estimate_words import number_words
 from narrative_core.figures.lanes import Lane, Panel, Row, Sides
 from narrative_core.figures.theme import Mode, ink, trail_colour
-from narrative_core.figures.wording import count
 
 Compared = Literal["topics", "trails"]
 _SYMBOLS: Final[dict[Compared, str]] = {"topics": "diamond", "trails": "circle"}

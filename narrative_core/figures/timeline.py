@@ -7,6 +7,7 @@ from typing import Any, Final
 import plotly.graph_objects as go
 
 from narrative_core.callouts import place_callouts, wrap_text
+from narrative_core.counting import count
 from narrative_core.figures.lanes import NARROW_PX
 from narrative_core.figures.marks import text_width
 from narrative_core.figures.parts import Parts
@@ -22,7 +23,7 @@ from narrative_core.figures.timeline_lanes import (
     lay_lane,
     long_gaps,
 )
-from narrative_core.figures.wording import count, plot_text, strength_words
+from narrative_core.figures.wording import plot_text, strength_words
 from narrative_core.records import Story, StoryPair
 from narrative_core.time_axis import Period, meant_days, padded_range, periods
 

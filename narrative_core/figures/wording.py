@@ -66,15 +66,6 @@ def headline(document: Document) -> str:
     return "<br>".join(plot_text(line) for line in lines)
 
 
-def count(number: int, noun: str) -> str:
-    """A number with its noun, thousands separated.
-
-    >>> count(1, "document"), count(1200, "document")
-    ('1 document', '1,200 documents')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def strength_words(strength: float) -> str:
     """A coherence with two decimals; "unknown" for nan.
 

@@ -6,12 +6,12 @@ nothing is learnt from a failure alone, only from a request that was answered; h
 failure that says so.
 """
 
-import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from narrative_core.clock import now_text
 from narrative_core.judgements import Capabilities, Question, ReplyForm
 from narrative_core.judging.endpoint import Endpoint
 from narrative_core.judging.prompts import Message
@@ -212,8 +212,3 @@ def _words_of(body: Mapping[str, Any]) -> dict[Part, str]:
     elif "tools" in body:
         words["form"] = _FORM_WORDS["function"]
     return words
-
-
-def now_text() -> str:
-    """Return the present moment in UTC as ISO 8601 text, to the second."""
-    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")

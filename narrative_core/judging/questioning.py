@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from narrative_core.clock import now_text
 from narrative_core.errors import InvalidInput, UnreadableReply
 from narrative_core.judgements import Judgement, Mode, Question, ShownStory, Status
-from narrative_core.judging.capabilities import now_text
 from narrative_core.judging.desk import Desk, Request
 from narrative_core.judging.endpoint import Endpoint
 from narrative_core.judging.failures import Failure

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from narrative_core.reports.sentences import count
+from narrative_core.counting import count
 
 FEW_STORIES: Final = 10
 """Below so many stories an agreement is called rough."""

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from narrative_core.counting import count
 from narrative_core.judgements import Forecast, Verdict
-from narrative_core.reports.sentences import count
 from narrative_core.reports.verdict_sentences import each_judgement
 
 _MINUTE_S, _HOUR_S = 60.0, 3600.0

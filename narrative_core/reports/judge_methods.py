@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from narrative_core.counting import count
 from narrative_core.judgements import Judgement, Verdict
 from narrative_core.reports.judged_pairs import (
     MODE_WORDS,
@@ -14,7 +15,7 @@ from narrative_core.reports.judged_pairs import (
     score_sum,
     short_name,
 )
-from narrative_core.reports.sentences import count, format_list, plain_line
+from narrative_core.reports.sentences import format_list, plain_line
 
 BLIND: Final = (
     "No judge was told where a story comes from, nor that there is another one to compare it with. The questions about "

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from narrative_core.counting import count
 from narrative_core.judgements import HIGHEST_SCORE, Judgement, Verdict
 from narrative_core.records import Story, StoryKind, StoryPair
 from narrative_core.reports.cost_sentences import use_words
@@ -24,7 +25,7 @@ from narrative_core.reports.judged_pairs import (
     seat_title,
     short_name,
 )
-from narrative_core.reports.sentences import count, plain_line
+from narrative_core.reports.sentences import plain_line
 from narrative_core.reports.verdict_sentences import (
     answers_words,
     criterion_title,

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from narrative_core.counting import count
 from narrative_core.judgements import Judgement, JudgeName, Mode, Seat, Shown, Verdict
 from narrative_core.records import StoryKind
-from narrative_core.reports.sentences import count, plain_line
+from narrative_core.reports.sentences import plain_line
 from narrative_core.reports.verdict_sentences import each_judgement, score_words
 
 MODE_WORDS: Final[dict[Mode, str]] = {

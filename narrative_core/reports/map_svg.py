@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from narrative_core.counting import count
 from narrative_core.errors import InvalidInput
 from narrative_core.reports import palette, svg
-from narrative_core.reports.sentences import count, plain_line
+from narrative_core.reports.sentences import plain_line
 from narrative_core.reports.story_marks import LOOKS, Told, dot, legend, numbered_dot
 
 MARGIN: Final = 34.0

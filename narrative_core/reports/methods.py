@@ -5,13 +5,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from narrative_core.counting import count
 from narrative_core.judgements import Verdict
 from narrative_core.records import SavedStory, StoryPair
 from narrative_core.reports.judge_methods import judges_asked, judges_in_words
 from narrative_core.reports.sentences import (
     MONTHS,
     comparison_sentence,
-    count,
     format_list,
     format_strength,
     plain_line,

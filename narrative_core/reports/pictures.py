@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from narrative_core.counting import count
 from narrative_core.records import Progress
 from narrative_core.reports.palette import PAPER
-from narrative_core.reports.sentences import count
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

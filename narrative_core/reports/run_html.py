@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from narrative_core.counting import count
 from narrative_core.reports import palette
 from narrative_core.reports.methods import MethodParagraph, Parameter
-from narrative_core.reports.sentences import count, format_list, plain_line
+from narrative_core.reports.sentences import format_list, plain_line
 from narrative_core.reports.table_formats import table_html
 from narrative_core.reports.tables import Table, table_remark
 from narrative_core.runs import Design, Run

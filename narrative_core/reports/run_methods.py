@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from narrative_core.counting import count
 from narrative_core.judgements import HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE, Seat
 from narrative_core.records import Divergence
 from narrative_core.reports.judge_methods import FLOW, LEXICAL
 from narrative_core.reports.judged_pairs import MODE_WORDS, SHOWN_WORDS, seat_title, short_name
 from narrative_core.reports.methods import MethodParagraph, Parameter, format_moment
-from narrative_core.reports.sentences import count, format_list, format_strength, plain_line
+from narrative_core.reports.sentences import format_list, format_strength, plain_line
 from narrative_core.run_outcomes import RunResults, SeatResults
 from narrative_core.runs import PARAPHRASED, REORDERED, STRATUM_WORDS, Design, Run, Stratum
 

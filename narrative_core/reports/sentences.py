@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from narrative_core.bidi import isolated
+from narrative_core.counting import count
 from narrative_core.records import DatePrecision, Document, Link, Story, StoryPair, TrailRequest
 from narrative_core.time_axis import duration_words, months_words
 
@@ -134,11 +135,6 @@ def format_list(items: Sequence[str], *, most: int = 5) -> str:
 def format_terms(terms: Sequence[str]) -> str:
     """Return the shared terms of a link as a list, or "no shared terms"."""
     return format_list([isolated(plain_line(term)) for term in terms]) or "no shared terms"
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun: "1 document", "1,200 documents"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def counts_sentence(story: Story) -> str:

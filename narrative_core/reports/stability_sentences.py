@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from narrative_core.counting import count
 from narrative_core.estimates import SeedAgreement
-from narrative_core.reports.sentences import count
 
 ALIKE, AKIN = 0.8, 0.5
 """Agreement from which two maps tell much the same, and from which they have most in common."""

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, Literal, TypeVar
 
+from narrative_core.counting import count
 from narrative_core.errors import InvalidInput
 from narrative_core.estimates import Estimate, Summary
-from narrative_core.reports.sentences import count, format_list, plain_line
+from narrative_core.reports.sentences import format_list, plain_line
 from narrative_core.runs import Made
 
 Kind = Literal["text", "count", "number", "share", "p", "estimate", "summary"]

@@ -7,10 +7,10 @@ from statistics import median
 from typing import Final
 
 from narrative_core.callouts import levels, place_callouts, wrap_text
+from narrative_core.counting import count
 from narrative_core.records import Document, Story, StoryPair
 from narrative_core.reports import palette, svg
 from narrative_core.reports.sentences import (
-    count,
     counts_sentence,
     format_date,
     format_strength,

@@ -8,9 +8,10 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from narrative_core.counting import count
 from narrative_core.judgements import Judgement, JudgeName, Seat, Status, Verdict
 from narrative_core.records import Story, StoryKind
-from narrative_core.reports.sentences import count, format_list, format_strength, plain_line, quote_title
+from narrative_core.reports.sentences import format_list, format_strength, plain_line, quote_title
 
 STORY_WORDS: Final[dict[StoryKind, str]] = {"trail": "the trail", "baseline": "the random chronology"}
 NOT_ASKED: Final = "not asked yet"

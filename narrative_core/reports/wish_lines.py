@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from narrative_core.counting import count
 from narrative_core.records import Document, StoryPair, TrailRequest
-from narrative_core.reports.sentences import count, format_list, plain_line, quote_title
+from narrative_core.reports.sentences import format_list, plain_line, quote_title
 
 MADE_BY_HAND: Final = "A person chose these documents and their order. The links were measured as those of any trail."
 MOST_NAMED: Final = 12

@@ -1,7 +1,7 @@
 """What models were found to accept, so that it is found out once."""
 
+from narrative_core.clock import now_text
 from narrative_core.judgements import Capabilities
-from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
 
 _SELECT = "SELECT endpoint, model, takes_temperature, takes_seed, form, context_tokens, noted_at FROM capabilities"

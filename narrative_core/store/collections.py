@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from narrative_core.clock import now_text
 from narrative_core.errors import InvalidInput
 from narrative_core.records import Collection, CollectionSummary, Document, LoadReport
 from narrative_core.store.catalogue import known_names, require_collection
-from narrative_core.store.clock import now_text
 from narrative_core.store.copies import COPY_DELETIONS
 from narrative_core.store.curations import CURATION_DELETIONS
 from narrative_core.store.database import Database

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from narrative_core.clock import now_text
 from narrative_core.errors import InvalidInput
 from narrative_core.store.catalogue import require_collection
-from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
 
 LONGEST_DESK: Final = 20_000_000

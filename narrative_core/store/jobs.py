@@ -6,9 +6,9 @@ The store keeps the account; whoever does the work reads and writes it.
 import uuid
 from typing import get_args
 
+from narrative_core.clock import now_text
 from narrative_core.errors import InvalidInput
 from narrative_core.records import Job, JobState
-from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
 from narrative_core.store.tables import Cursor
 

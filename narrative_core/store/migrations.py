@@ -7,8 +7,8 @@ DuckDB's foreign keys would forbid deleting a collection and its documents in on
 from collections.abc import Callable
 from pathlib import Path
 
+from narrative_core.clock import now_text
 from narrative_core.errors import StoreError
-from narrative_core.store.clock import now_text
 from narrative_core.store.collection_tables import (
     m001_collections,
     m002_documents,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
+from narrative_core.clock import now_text
 from narrative_core.judgements import Seat
-from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
 
 PANEL_DELETION: Final = "DELETE FROM panels WHERE collection = ?"

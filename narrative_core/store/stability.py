@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from narrative_core.clock import now_text
 from narrative_core.estimates import SeedAgreement
 from narrative_core.store.catalogue import require_collection
-from narrative_core.store.clock import now_text
 from narrative_core.store.database import Database
 from narrative_core.store.missing import nan_from_null, null_from_nan
 

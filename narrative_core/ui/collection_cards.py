@@ -4,11 +4,11 @@ from typing import Final
 
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.ingest.builtin import BUILTIN
 from narrative_core.intake import SHIPPED, builtin
 from narrative_core.judgements import Status
 from narrative_core.records import Collection, CollectionSummary
-from narrative_core.reports.sentences import count
 from narrative_core.store.collections import delete_collection, load_report
 from narrative_core.store.judgements import judgement_counts
 from narrative_core.store.landscapes import load_placed

@@ -6,10 +6,10 @@ from dataclasses import replace
 import plotly.graph_objects as go
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.figures.comparison_figure import difference_figure, paired_scatter
 from narrative_core.judgements import Seat
 from narrative_core.reports.comparison_tables import comparison_tables
-from narrative_core.reports.sentences import count
 from narrative_core.reports.tables import Table
 from narrative_core.run_comparison import measure_unit, measure_words
 from narrative_core.runs import METRIC_WORDS, RunSummary
@@ -240,7 +240,7 @@ def _usual_others(first: RunSummary, rest: Sequence[RunSummary]) -> list[str]:
 
 
 def _run_label(summary: RunSummary) -> str:
-    n = "1 story" if summary.n_stories == 1 else f"{summary.n_stories:,} stories"
+    n = count(summary.n_stories, "story")
     judges = count(len(summary.run.settings.seats), "judge")
     return f"{clamp(summary.run.name, _NAME_LENGTH)} · {n}, {judges} · {run_work.origin_words(summary.run)}"
 

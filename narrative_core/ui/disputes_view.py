@@ -5,13 +5,13 @@ from dataclasses import replace
 import streamlit as st
 
 from narrative_core import extraction
+from narrative_core.counting import count
 from narrative_core.figures.run_marks import made_name
 from narrative_core.judgements import Seat, Verdict
 from narrative_core.judging.verdicts import sum_up
 from narrative_core.records import Link, Story
 from narrative_core.reports.judged_pairs import NATS
 from narrative_core.reports.sentences import (
-    count,
     format_list,
     format_strength,
     format_terms,

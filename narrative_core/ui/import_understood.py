@@ -6,6 +6,7 @@ from typing import Final
 
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.errors import InvalidInput
 from narrative_core.import_jobs import ReadFile
 from narrative_core.ingest.columns import ColumnChoice, check_columns
@@ -14,7 +15,7 @@ from narrative_core.ingest.source_kinds import FileKind
 from narrative_core.ingest.tables import PLAIN_KINDS
 from narrative_core.ingest.understanding import DatesFound, Understanding
 from narrative_core.records import Document
-from narrative_core.reports.sentences import count, format_date, format_list
+from narrative_core.reports.sentences import format_date, format_list
 from narrative_core.ui import imports_work
 from narrative_core.ui.csv_button import csv_button
 from narrative_core.ui.load_report import delimiter_word
@@ -78,11 +79,10 @@ def facts_line(found: Understanding, name: str) -> str:
     >>> facts_line(understand(table, detect_columns(table)), "news.csv")
     'news.csv: 1 row, 2 columns, encoding utf-8, separated by commas'
     """
-    unit = _unit(found.kind)
     n_columns = len({part.column for part in found.parts}) + len(found.extras)
-    rows = f"{found.n_rows:,} entries" if unit == "entry" and found.n_rows != 1 else count(found.n_rows, unit)
+    rows = count(found.n_rows, _unit(found.kind))
     told = [rows]
-    if unit == "row":
+    if _unit(found.kind) == "row":
         told.append(count(n_columns, "column"))
     if found.sheet:
         told.append(f"sheet “{found.sheet}”")
@@ -226,8 +226,7 @@ def _unreadable(read: ReadFile) -> None:
         return
     n = len(table.problems)
     unit = _unit(table.kind)
-    unread = f"{n:,} entries" if unit == "entry" and n != 1 else count(n, unit)
-    label = f"{unread} cannot be read" if n else count(len(told), "remark")
+    label = f"{count(n, unit)} cannot be read" if n else count(len(told), "remark")
     with st.expander(label, icon=":material/warning:" if n else None):
         for problem in (table.problems or table.remarks)[:3]:
             st.caption(f"{unit.capitalize()} {problem.row}: {markdown_text(problem.reason)}")

@@ -7,10 +7,11 @@ from typing import Final
 import streamlit as st
 
 from narrative_core.build_stages import OWN_VECTORS
+from narrative_core.counting import count
 from narrative_core.differences import Change, Difference
 from narrative_core.import_jobs import Compared, Meaning, ReadFile
 from narrative_core.records import CollectionSummary, Document
-from narrative_core.reports.sentences import count, format_list
+from narrative_core.reports.sentences import format_list
 from narrative_core.space.embedders import LOCAL_MODEL
 from narrative_core.ui import imports_work
 from narrative_core.ui.csv_button import csv_button

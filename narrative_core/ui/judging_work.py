@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from narrative_core import assessment, findings
+from narrative_core.counting import count
 from narrative_core.errors import JudgeUnavailable
 from narrative_core.estimates import Agreement
 from narrative_core.extraction import LoadedCollection
@@ -17,7 +18,6 @@ from narrative_core.judgements import Forecast, Seat, Status, Verdict
 from narrative_core.judging.shown import story_hash
 from narrative_core.panel import random_chronologies
 from narrative_core.records import Collection, Job, StoryPair
-from narrative_core.reports.sentences import count
 from narrative_core.store.judgements import judgement_counts
 from narrative_core.ui import judges, resources, state
 from narrative_core.ui.words import markdown_text, sentence

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.errors import NoTrail
 from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.length_curve import length_curve_figure
-from narrative_core.figures.wording import count, strength_words
+from narrative_core.figures.wording import strength_words
 from narrative_core.records import CurvePoint, Story, StoryPair, TrailRequest
 from narrative_core.reports.sentences import (
     comparison_sentence,

@@ -8,11 +8,12 @@ from dataclasses import replace
 import plotly.graph_objects as go
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.toy_matrix import coherence_heatmap
 from narrative_core.figures.water_level import outline_cells, water_level_figure
 from narrative_core.records import Document
-from narrative_core.reports.sentences import count, format_strength, format_title
+from narrative_core.reports.sentences import format_strength, format_title
 from narrative_core.trails.water_level import WaterLevel, water_level
 from narrative_core.ui import frame, lesson
 from narrative_core.ui.words import html_text

@@ -4,10 +4,10 @@ import pandas as pd
 import streamlit as st
 
 from narrative_core.build_memory import build_memory
+from narrative_core.counting import count
 from narrative_core.document_filters import Filter
 from narrative_core.free_memory import available_memory
 from narrative_core.records import LoadReport
-from narrative_core.reports.sentences import count
 from narrative_core.store.copies import load_copies
 from narrative_core.ui import resources, state
 from narrative_core.ui.csv_button import csv_button

@@ -7,10 +7,10 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from narrative_core.counting import count
 from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.theme import topic_colour
 from narrative_core.records import Topic
-from narrative_core.reports.sentences import count
 from narrative_core.ui import frame, state
 from narrative_core.ui.map_colours import is_by_topic
 from narrative_core.ui.topics_list import see_documents

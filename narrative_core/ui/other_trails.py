@@ -3,10 +3,11 @@
 import streamlit as st
 
 from narrative_core.alternatives import Alternative, alternatives, overlap
+from narrative_core.counting import count
 from narrative_core.errors import NarrativeError
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import SavedStory, StoryPair, TrailRequest
-from narrative_core.reports.sentences import count, counts_sentence, format_strength, quote_title
+from narrative_core.reports.sentences import counts_sentence, format_strength, quote_title
 from narrative_core.ui import resources, state
 from narrative_core.ui.words import clamp, html_text, markdown_text
 

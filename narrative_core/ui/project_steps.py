@@ -4,9 +4,9 @@ from io import BytesIO
 
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.project_archive import Manifest
 from narrative_core.project_file import about_project, free_name, read_project, write_project
-from narrative_core.reports.sentences import count
 from narrative_core.ui import resources, state
 from narrative_core.ui.words import markdown_text
 
@@ -48,7 +48,7 @@ def _told(about: Manifest) -> str:
     parts = [
         count(counts.get("documents", 0), "document"),
         count(counts.get("topics", 0), "topic"),
-        "1 saved story" if stories == 1 else f"{stories:,} saved stories",
+        count(stories, "saved story"),
         count(counts.get("judgements", 0), "judgement"),
     ]
     left_out = f" Left out, as no part of a project: {', '.join(about.ignored[:3])}." if about.ignored else ""

@@ -3,11 +3,11 @@
 import pandas as pd
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.judging.modes import MODES
 from narrative_core.recordings import MOST_BYTES, RecordingReport, install_recording, write_recording
 from narrative_core.records import CollectionSummary
 from narrative_core.reports.judged_pairs import SHOWN_WORDS
-from narrative_core.reports.sentences import count
 from narrative_core.store.judgements import judgement_counts, list_judgements, recorded_models
 from narrative_core.ui import resources, state
 from narrative_core.ui.words import markdown_text

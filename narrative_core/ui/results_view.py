@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from narrative_core.reports.sentences import count
+from narrative_core.counting import count
 from narrative_core.runs import Design, Run, RunSummary
 from narrative_core.study import DataSet
 from narrative_core.ui import frame, resources, run_work, state
@@ -80,7 +80,7 @@ def _drawn_so_far(summary: RunSummary) -> None:
 
 def _amounts(summary: RunSummary) -> tuple[str, ...]:
     n_stories, settings = summary.n_stories, summary.run.settings
-    stories = "1 story" if n_stories == 1 else f"{n_stories:,} stories"
+    stories = count(n_stories, "story")
     if settings.design == "mixtures":
         return (stories,)
     n_pairs = sum(one.found for one in summary.run.strata) or settings.n_pairs

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from narrative_core.reports.sentences import count
+from narrative_core.counting import count
 from narrative_core.runs import Design, RunSummary
 from narrative_core.store.runs import delete_run, rename_run
 from narrative_core.ui import resources, run_work, state
@@ -67,7 +67,7 @@ def going_on(summary: RunSummary) -> None:
 def _card(summary: RunSummary, collection: str) -> None:
     run = summary.run
     st.subheader(markdown_text(run.name), anchor=False)
-    stories = "1 story" if summary.n_stories == 1 else f"{summary.n_stories:,} stories"
+    stories = count(summary.n_stories, "story")
     parts = [collection, stories, "no judge"]
     if run.settings.seats:
         parts[2:] = [count(len(run.settings.seats), "judge"), _answered(summary)]

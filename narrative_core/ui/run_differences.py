@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from narrative_core.counting import count
 from narrative_core.judgements import Seat
 from narrative_core.reports.judged_pairs import seat_title
-from narrative_core.reports.sentences import count, format_list, plain_line
+from narrative_core.reports.sentences import format_list, plain_line
 from narrative_core.runs import Design, Run
 
 DESIGN_WORDS: Final[Mapping[Design, str]] = {

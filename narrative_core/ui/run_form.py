@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.errors import InvalidInput
 from narrative_core.experiments import EXAMPLE_PAIRS, PlannedRun
 from narrative_core.extraction import LoadedCollection
@@ -11,7 +12,6 @@ from narrative_core.intake import SHIPPED
 from narrative_core.judgements import Forecast, Seat
 from narrative_core.records import Divergence
 from narrative_core.reports.cost_sentences import forecast_sentence, replay_sentence
-from narrative_core.reports.sentences import count
 from narrative_core.runs import SHARES, STRATUM_WORDS, Cutoffs, Design, RunSettings, Stratum
 from narrative_core.store.judgements import measured_use
 from narrative_core.ui import judges, resources, run_work, state
@@ -223,7 +223,7 @@ def _stories_told(plan: PlannedRun) -> list[str]:
     """Return how many stories a planned run has, and where it has fewer than were asked for."""
     n_stories, n_pairs = len(plan.stories), len({story.pair for story in plan.stories})
     rejected = f"; {count(plan.run.n_rejected, 'drawn pair')} without a trail left out" if plan.run.n_rejected else ""
-    told = "1 story" if n_stories == 1 else f"{n_stories:,} stories"
+    told = count(n_stories, "story")
     of = "" if plan.run.settings.design == "mixtures" else f" of {count(n_pairs, 'pair')}"
     return [
         f"<b>{told}</b>{of}{rejected}.",

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.figures.run_marks import made_name
 from narrative_core.records import Divergence, Document, TrailRequest
-from narrative_core.reports.sentences import count, format_strength, format_title
+from narrative_core.reports.sentences import format_strength, format_title
 from narrative_core.reports.verdict_sentences import format_score
 from narrative_core.runs import STRATUM_WORDS, Made, Run, RunStory, RunSummary, RunTable
 from narrative_core.ui import resources, run_work, state

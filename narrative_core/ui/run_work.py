@@ -4,13 +4,13 @@ import streamlit as st
 
 from narrative_core import experiments, joint
 from narrative_core.assessment import NOT_HERE
+from narrative_core.counting import count
 from narrative_core.errors import JudgeUnavailable
 from narrative_core.experiments import PlannedRun
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
 from narrative_core.judgements import Forecast
 from narrative_core.records import Job
-from narrative_core.reports.sentences import count
 from narrative_core.run_outcomes import RunResults
 from narrative_core.run_results import results_of
 from narrative_core.runs import Design, Run, RunSettings, RunSummary, RunTable, Version

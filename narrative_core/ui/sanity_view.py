@@ -9,12 +9,13 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from narrative_core.counting import count
 from narrative_core.figures.run_marks import made_name
 from narrative_core.figures.sanity_checks import OUTCOME_MARKS, marked_outcome, sanity_figure
 from narrative_core.judgements import JudgeName
 from narrative_core.reports.judged_pairs import NATS
 from narrative_core.reports.sanity_tables import sanity_tables
-from narrative_core.reports.sentences import count, format_title
+from narrative_core.reports.sentences import format_title
 from narrative_core.reports.verdict_sentences import format_score
 from narrative_core.run_outcomes import (
     CHECK_WORDS,

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import Document, Story, StoryPair
 from narrative_core.reports.sentences import (
     comparison_sentence,
-    count,
     counts_sentence,
     format_date,
     format_strength,

@@ -7,11 +7,12 @@ from typing import Final
 
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.document_filters import Filter
 from narrative_core.extraction import LoadedCollection
 from narrative_core.figures.theme import N_TOPIC_COLOURS, grey, topic_colour
 from narrative_core.records import CollectionSummary
-from narrative_core.reports.sentences import count, format_date
+from narrative_core.reports.sentences import format_date
 from narrative_core.topic_outline import topic_outline
 from narrative_core.ui import frame, mirror, resources, state, topics_edits
 from narrative_core.ui.topics_work import TopicRow, found_topics, topic_rows

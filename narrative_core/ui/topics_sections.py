@@ -4,9 +4,9 @@ from typing import Final
 
 import streamlit as st
 
+from narrative_core.counting import count
 from narrative_core.figures.landscape_map import landscape_deck
 from narrative_core.records import Collection
-from narrative_core.reports.sentences import count
 from narrative_core.ui import frame, resources
 from narrative_core.ui.topics_list import OUTSIDE, View, see_documents
 from narrative_core.ui.topics_work import NAMING, languages, latest, start_naming

@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 import pytest
 from figure_samples import EVIL_TITLE
 
-from narrative_core.figures.wording import clip_text, count, date_words, headline, plot_text, tooltip_text
+from narrative_core.counting import count
+from narrative_core.figures.wording import clip_text, date_words, headline, plot_text, tooltip_text
 from narrative_core.records import DatePrecision, Document
 
 HOSTILE = (EVIL_TITLE, "<script>alert(1)</script>", "</div><svg/onload=alert(1)>", "&lt;img src=x onerror=alert(1)&gt;")

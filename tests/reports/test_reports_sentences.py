@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report_samples import document, pair, space_story, story
 
+from narrative_core.counting import count
 from narrative_core.records import DatePrecision, Document, StoryPair, TrailRequest
 from narrative_core.reports.sentences import (
     comparison_sentence,
-    count,
     counts_sentence,
     format_date,
     format_gap,

@@ -1,4 +1,4 @@
-"""The one place where the store reads the clock."""
+"""The one place where the clock is read for what is kept."""
 
 import datetime as dt
 
