@@ -10,7 +10,7 @@ from narrative_core.errors import InvalidInput
 from narrative_core.import_jobs import Meaning, ReadFile
 from narrative_core.intake import builtin, collection_name
 from narrative_core.project_archive import is_project_file
-from narrative_core.records import Collection, CollectionSummary
+from narrative_core.records import Collection, CollectionSummary, Job
 from narrative_core.store.collections import load_report
 from narrative_core.ui import imports_work, resources, state
 from narrative_core.ui.builds import start_build
@@ -47,14 +47,30 @@ class UnderWay:
     reading: str
 
 
-def import_steps() -> None:
+@dataclass(frozen=True, slots=True)
+class Ongoing:
+    """An import or update of this session, and how far it was when the page began to be drawn."""
+
+    work: UnderWay
+    job: Job
+
+
+def ongoing() -> Ongoing | None:
+    """Return the import or update that was started in this session last, ``None`` where none was.
+
+    To be asked before the cards are drawn: what ends in between is seen in the next run, by cards and steps alike.
+    """
+    work: UnderWay | None = st.session_state.get(_UNDER_WAY)
+    job = None if work is None else imports_work.latest(work.kind, work.name)
+    return None if work is None or job is None else Ongoing(work, job)
+
+
+def import_steps(present: Ongoing | None) -> None:
     """Show the steps; nothing is stored before the last one."""
     if st.session_state.pop(_IS_SCROLLED, False):
         st.html(f"<script>document.getElementById('{ANCHOR}')?.scrollIntoView()</script>", unsafe_allow_javascript=True)
-    under_way: UnderWay | None = st.session_state.get(_UNDER_WAY)
-    job = imports_work.latest(under_way.kind, under_way.name) if under_way is not None else None
-    if under_way is not None and job is not None and job.state == "done":
-        _result(under_way)
+    if present is not None and present.job.state == "done":
+        _result(present.work)
         return
     _step("1 · The file")
     target = resources.summary(st.session_state.get(_TARGET, ""))
@@ -90,11 +106,11 @@ def import_steps() -> None:
         return
     about.html(_quiet(f"{facts_line(confirmed.found, read.name)}."), width="content")
     _step("3 · Into a collection")
-    if under_way is not None and job is not None and job.state == "running":
-        imports_work.progress(under_way.kind, under_way.name)
+    if present is not None and present.job.state == "running":
+        imports_work.progress(present.work.kind, present.work.name)
         return
-    if under_way is not None and job is not None and under_way.reading == key:
-        imports_work.outcome(job)
+    if present is not None and present.work.reading == key:
+        imports_work.outcome(present.job)
     _into(picked, read, confirmed, key)
 
 

@@ -4,10 +4,11 @@ import streamlit as st
 
 from narrative_core.ui import frame
 from narrative_core.ui.collection_cards import collection_cards
-from narrative_core.ui.import_steps import ANCHOR, import_steps
+from narrative_core.ui.import_steps import ANCHOR, import_steps, ongoing
 
 with frame.page():
     st.title("Collections", anchor=False)
+    present = ongoing()
     collection_cards()
     st.header("Add your own documents", anchor=ANCHOR)
-    import_steps()
+    import_steps(present)
