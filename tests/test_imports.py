@@ -26,6 +26,7 @@ LAYER_0 = {
     "desk_edits",
     "time_axis",
     "callouts",
+    "map_gaps",
     "bidi",
     "clock",
     "counting",

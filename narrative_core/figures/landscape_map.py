@@ -24,7 +24,7 @@ from narrative_core.figures.map_layers import (
     story_layers,
 )
 from narrative_core.figures.map_points import pixel_positions, point_records
-from narrative_core.figures.map_stories import Place
+from narrative_core.figures.map_stories import Place, endpoint_records
 from narrative_core.figures.theme import FONT_FAMILY, Mode, background, hairline, ink
 from narrative_core.records import Document, Landscape, Story, StoryPair
 
@@ -126,14 +126,15 @@ def landscape_deck(
     pair, source_id, target_id = drawn.pair, drawn.source_id, drawn.target_id
     if pair is not None:
         source_id, target_id = source_id or pair.request.source, target_id or pair.request.target
+    ends = endpoint_records(source_id, target_id, by_id, mode)
     layers = [
         documents_layer(points, styles, generation, mode),
-        labels_layer(landscape, places, hidden_topics, mode),
+        labels_layer(landscape, places, hidden_topics, ends, mode),
         *story_layers(pair.baseline if pair else None, by_id, "baseline", mode),
         *story_layers(drawn.overlay, by_id, "overlay", mode),
         *story_layers(pair.trail if pair else None, by_id, "trail", mode),
         opened_layer(drawn.opened_id, by_id, mode),
-        endpoints_layer(source_id, target_id, by_id, mode),
+        endpoints_layer(ends),
     ]
     return LandscapeDeck(
         layers=layers,

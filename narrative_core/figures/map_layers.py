@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from narrative_core.figures.map_points import PointRecord, PointStyles, point_radius
 from narrative_core.figures.map_stories import (
+    EndpointRecord,
     Place,
     StopRecord,
-    endpoint_records,
     story_path,
     story_places,
     story_stops,
 )
 from narrative_core.figures.marks import (
+    ENDPOINT_PX,
     LABEL_HEIGHT_PX,
     Icon,
     baseline_icon,
@@ -77,12 +78,17 @@ def _looked_up(table: Sequence[Sequence[int]], field: str) -> str:
 
 
 def labels_layer(
-    landscape: Landscape, places: NDArray[np.float64], hidden_topics: Collection[int], mode: Mode
+    landscape: Landscape,
+    places: NDArray[np.float64],
+    hidden_topics: Collection[int],
+    ends: Sequence[EndpointRecord],
+    mode: Mode,
 ) -> pdk.Layer:
-    """The names of the larger topics."""
+    """The names of the larger topics, clear of the marks A and B."""
+    marks = [(end["position"][0] + end["offset"][0], end["position"][1]) for end in ends]
     labels = [
         {"text": label.text, "position": (label.x, label.y), "icon": label_icon(label.text, label.style, mode)}
-        for label in place_labels(landscape, places, hidden_topics)
+        for label in place_labels(landscape, places, hidden_topics, marks)
     ]
     return _icon_layer(
         "topic-labels",
@@ -146,10 +152,9 @@ def opened_layer(opened_id: str, by_id: dict[str, Place], mode: Mode) -> pdk.Lay
     )
 
 
-def endpoints_layer(source_id: str, target_id: str, by_id: dict[str, Place], mode: Mode) -> pdk.Layer:
+def endpoints_layer(ends: Sequence[EndpointRecord]) -> pdk.Layer:
     """The marks A and B."""
-    records = endpoint_records(source_id, target_id, by_id, mode)
-    return _icon_layer("endpoints", records, get_size=26, size_units="'pixels'", get_pixel_offset="offset")
+    return _icon_layer("endpoints", ends, get_size=ENDPOINT_PX, size_units="'pixels'", get_pixel_offset="offset")
 
 
 def _icon_layer(name: str, records: Sequence[Any], **options: object) -> pdk.Layer:

@@ -17,6 +17,7 @@ from narrative_core.figures.theme import FONT_FAMILY, Mode, background, baseline
 _DENSITY = 2
 _TINT = 0.012
 LABEL_HEIGHT_PX = 20
+ENDPOINT_PX = 26
 _ROOM = 1.2
 
 
@@ -102,7 +103,7 @@ def endpoint_icon(letter: str, mode: Mode) -> Icon:
         f'<text x="13" y="17.8" text-anchor="middle" font-family="{html.escape(FONT_FAMILY)}" font-size="13.5" '
         f'font-weight="700" fill="{rim}">{html.escape(letter)}</text>'
     )
-    return _icon(f"endpoint {letter} {mode}", 26, 26, drawing, mode)
+    return _icon(f"endpoint {letter} {mode}", ENDPOINT_PX, ENDPOINT_PX, drawing, mode)
 
 
 def _icon(key: str, width: int, height: int, drawing: str, mode: Mode) -> Icon:

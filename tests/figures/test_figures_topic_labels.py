@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from figure_samples import landscape
 
-from narrative_core.figures.map_points import FIT_WIDTH_PX
+from narrative_core.figures.map_points import FIT_HEIGHT_PX, FIT_WIDTH_PX
 from narrative_core.figures.marks import LabelStyle, label_icon, text_width
 from narrative_core.figures.topic_labels import MAX_LABELS, TopicLabel, is_overlapping, place_labels, without_overlaps
 
@@ -71,3 +71,34 @@ def test_a_hidden_topic_and_one_without_documents_have_no_name() -> None:
     places = np.array([[0.0, 0.0], [0.0, 90.0]])
     assert [kept.text for kept in place_labels(found, places)] == ["orbit", "mars"]
     assert [kept.text for kept in place_labels(found, places, {0})] == ["mars"]
+
+
+@pytest.mark.parametrize(("mark_y", "expected"), [(3.0, -20.0), (-3.0, 20.0), (0.0, 23.0), (30.0, 0.0)])
+def test_a_label_under_a_mark_stands_just_above_or_below_it(mark_y: float, expected: float) -> None:
+    one = label(0, 0.0)
+    (placed,) = without_overlaps([one], 5, [(10.0, mark_y)])
+    assert placed.y == expected
+    assert placed.x == one.x
+
+
+def test_a_mark_beside_a_label_does_not_move_it() -> None:
+    assert without_overlaps([label(0, 0.0)], 5, [(60.0, 0.0)]) == [label(0, 0.0)]
+
+
+def test_a_label_goes_the_longer_way_where_the_shorter_is_taken_and_is_left_out_where_both_are() -> None:
+    larger, under = label(0, 0.0, 20.0), label(1, 0.0, 1.0)
+    assert [one.y for one in without_overlaps([larger, under], 5, [(0.0, 0.0)])] == [23.0, -23.0]
+    third = label(2, 0.0, -1.0)
+    assert [one.topic for one in without_overlaps([larger, under, third], 5, [(0.0, 0.0)])] == [0, 1]
+
+
+def test_between_two_marks_a_label_is_clear_of_both() -> None:
+    marks = [(-10.0, 0.0), (10.0, 12.0)]
+    (placed,) = without_overlaps([label(0, 0.0, 4.0)], 5, marks)
+    assert all(abs(placed.y - y) >= 22.5 for _, y in marks)
+
+
+def test_a_label_is_not_moved_off_the_map() -> None:
+    top = FIT_HEIGHT_PX / 2
+    (placed,) = without_overlaps([label(0, 0.0, top - 4)], 5, [(0.0, top - 6)])
+    assert placed.y == top - 29
