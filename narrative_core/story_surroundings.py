@@ -10,7 +10,6 @@ from narrative_core.curating import Curated, curate, curate_landscape
 from narrative_core.findings import saved_verdicts
 from narrative_core.judgements import Verdict
 from narrative_core.judging.prompts import DEFAULT_NOUN
-from narrative_core.map_gaps import close_gaps
 from narrative_core.records import CollectionSummary, Landscape, SavedStory, StoryPair
 from narrative_core.reports.graphml_report import MapPlace
 from narrative_core.reports.map_svg import MapSketch
@@ -100,7 +99,7 @@ def _sketch(pair: StoryPair, curated: Curated, landscape: Landscape, hidden: fro
         for story in (pair.trail, pair.baseline)
     )
     labels = tuple("" if topic.topic in hidden else topic.label for topic in landscape.topics)
-    return MapSketch(close_gaps(landscape.positions), np.asarray(landscape.nearest_topic), trail, baseline, labels)
+    return MapSketch(landscape.positions, np.asarray(landscape.nearest_topic), trail, baseline, labels)
 
 
 def _places(pair: StoryPair, curated: Curated, landscape: Landscape) -> dict[str, MapPlace]:

@@ -26,7 +26,6 @@ LAYER_0 = {
     "desk_edits",
     "time_axis",
     "callouts",
-    "map_gaps",
     "bidi",
     "clock",
     "counting",

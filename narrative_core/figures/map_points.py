@@ -16,7 +16,6 @@ from narrative_core.errors import InvalidInput
 from narrative_core.figures.map_colouring import Colouring, step_colour
 from narrative_core.figures.theme import Mode, Rgba, background, rgba
 from narrative_core.figures.wording import clip_text, date_words, tooltip_text
-from narrative_core.map_gaps import close_gaps
 from narrative_core.records import Document, Landscape
 
 FIT_WIDTH_PX, FIT_HEIGHT_PX, MOST_STRETCH = 332.0, 430.0, 1.3
@@ -51,8 +50,7 @@ def pixel_positions(positions: NDArray[np.floating]) -> NDArray[np.float64]:
     """Map coordinates centred on zero and scaled to fit `FIT_WIDTH_PX` by `FIT_HEIGHT_PX`, a column or a phone.
 
     The axes of a map have no meaning and its distances are only roughly kept, so a map that is wider than high is
-    turned by a quarter, one side may be stretched by up to `MOST_STRETCH` to use the room, and long stretches in which
-    no document lies are shortened (`close_gaps`).
+    turned by a quarter, and one side may be stretched by up to `MOST_STRETCH` to use the room.
 
     Parameters
     ----------
@@ -75,7 +73,6 @@ def pixel_positions(positions: NDArray[np.floating]) -> NDArray[np.float64]:
         raise InvalidInput("positions must be finite; got nan or infinity. Build the landscape again.")
     if len(places) == 0:
         return places
-    places = close_gaps(places)
     low, high = places.min(axis=0), places.max(axis=0)
     centred, extent = places - (low + high) / 2, high - low
     if extent[0] > extent[1]:
