@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Download, Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.visitor import PATIENCE_MS, Visitor
 from tests.browser.week_samples import Item, news_csv
@@ -59,24 +60,35 @@ def date_the_undated(visitor: Visitor) -> None:
     visitor.page.get_by_role("button", name="Give dates to 2 documents").first.click()
     see(visitor, "2 documents without a date.")
     visitor.settle()
-    sheet = visitor.page.get_by_test_id("stDataFrame").bounding_box()
+    editor, press = visitor.page.locator("textarea.gdg-input"), visitor.page.keyboard.press
+    visitor.until(lambda: _opens_first_date(visitor, editor), lambda: "no cell of the sheet can be written in")
+    editor.fill("2022-05-09")
+    press("Enter")  # which goes on to the row below
+    see(visitor, "One document without a date.")
+    visitor.settle()
+    press("Enter")
+    editor.fill("June 2022")
+    press("Enter")
+    see(visitor, "Every document has a date now.")
+    visitor.settle()
+
+
+def _opens_first_date(visitor: Visitor, editor: Locator) -> bool:
+    """Try to open the date of the first row for writing: a sheet that is still being drawn hears nothing."""
+    grid = visitor.page.get_by_test_id("stDataFrame")
+    sheet = grid.bounding_box()
     assert sheet is not None
     visitor.page.mouse.click(sheet["x"] + 40, sheet["y"] + FIRST_ROW_PX)
-    heads = visitor.page.get_by_test_id("stDataFrame").locator("canvas th")
+    heads = grid.locator("canvas th")
     expect(heads.first).to_be_attached(timeout=PATIENCE_MS)
     column = next(at for at, name in enumerate(heads.all_text_contents()) if name.startswith("Date"))
-    press = visitor.page.keyboard.press
-    for _ in range(column):
-        press("ArrowRight")
-    for typed, left in (
-        ("2022-05-09", "One document without a date."),
-        ("June 2022", "Every document has a date now."),
-    ):
-        press("Enter")
-        visitor.page.locator("textarea.gdg-input").fill(typed)
-        press("Enter")  # which goes on to the row below
-        see(visitor, left)
-        visitor.settle()
+    for key in (*["ArrowRight"] * column, "Enter"):
+        visitor.page.keyboard.press(key)
+    try:
+        editor.wait_for(state="attached", timeout=3000)
+    except PlaywrightTimeout:
+        return False
+    return True
 
 
 def build(visitor: Visitor) -> None:
