@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 
 from narrative_core.errors import InvalidInput
-from narrative_core.ingest.file_kinds import is_left_by_systems
+from narrative_core.ingest.file_kinds import lies_with_systems
 from narrative_core.ingest.file_table import (
     MAX_FILE_BYTES,
     ListedFile,
@@ -105,7 +105,7 @@ def _refuse_overlaps(entries: list[zipfile.ZipInfo], filename: str) -> None:
 
 
 def _is_left_by_systems(entry: zipfile.ZipInfo) -> bool:
-    return any(is_left_by_systems(part) for part in safe_path(_name(entry)).split("/"))
+    return lies_with_systems(safe_path(_name(entry)))
 
 
 def _listed(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> ListedFile:

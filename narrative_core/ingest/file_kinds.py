@@ -82,5 +82,16 @@ def is_left_by_systems(name: str) -> bool:
     return name.startswith((".", "~$")) or name.casefold() in _LEFT_BY_SYSTEMS
 
 
+def lies_with_systems(path: str) -> bool:
+    """Whether a file, or a folder that it lies in, is one that `is_left_by_systems`.
+
+    Examples
+    --------
+    >>> lies_with_systems("__MACOSX/report.docx"), lies_with_systems("news/report.docx")
+    (True, False)
+    """
+    return any(is_left_by_systems(part) for part in path.split("/"))
+
+
 def _suffix(path: str) -> str:
     return PurePosixPath(path).suffix.casefold()[:12]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from narrative_core.ingest.file_kinds import is_left_by_systems
+from narrative_core.ingest.file_kinds import lies_with_systems
 from narrative_core.ingest.file_table import ListedFile, check_number, read_files, safe_path, too_large
 from narrative_core.ingest.sizes import refuse_too_large
 from narrative_core.ingest.tables import RawTable
@@ -36,11 +36,11 @@ def read_loose_files(
     refuse_too_large(sum(len(data) for _, data in files), "files", name)
     common = common_folder([path for path, _ in files])
     named = [(safe_path(path).removeprefix(f"{common}/"), data) for path, data in files]
-    skipped = [path for path, _ in named if _is_skipped(path)]
+    skipped = [path for path, _ in named if lies_with_systems(path)]
     listing = [
         ListedFile(path, partial(bytes, data), refusal=too_large(len(data)))
         for path, data in sorted(named)
-        if not _is_skipped(path)
+        if not lies_with_systems(path)
     ]
     return read_files(listing, "files", name, skipped=sorted(skipped), progress=progress)
 
@@ -55,7 +55,3 @@ def common_folder(paths: Sequence[str]) -> str:
     """
     tops = {top if below else "" for top, _, below in (safe_path(path).partition("/") for path in paths)}
     return tops.pop() if len(tops) == 1 else ""
-
-
-def _is_skipped(path: str) -> bool:
-    return any(is_left_by_systems(part) for part in path.split("/"))
