@@ -4,9 +4,12 @@ import calendar
 import datetime as dt
 import email.utils
 import io
+import re
+import sys
 from typing import Any
 
 from narrative_core.errors import InvalidInput
+from narrative_core.ingest.json_values import paired
 from narrative_core.ingest.raw_rows import ReadRows, RowCollector
 from narrative_core.ingest.references import BETWEEN, reference_rows
 
@@ -30,25 +33,50 @@ def read_feed(data: bytes, filename: str, *, max_rows: int) -> ReadRows:
     InvalidInput
         If it is no feed, has no entry, or too many.
     """
-    import feedparser
-
-    # Only a stream is never taken for an address or the name of a file.
-    feed = feedparser.parse(io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
-    if not feed.entries:
-        fault = f" ({feed.bozo_exception})" if feed.bozo else ""
-        what = "a feed without entries" if feed.version else "no feed that can be read"
-        raise InvalidInput(f"{filename} must be an RSS or Atom feed with entries; it is {what}{fault}.")
-    source = _text(feed.feed.get("title"))
+    feed = _parsed(data, filename)
+    fault = feed.get("bozo_exception")
+    if not feed["entries"]:
+        what = "a feed without entries" if feed.get("version") else "no feed that can be read"
+        raise InvalidInput(
+            f"{filename} must be an RSS or Atom feed with entries; it is {what}{f' ({fault})' if fault else ''}."
+        )
+    source = _text(feed["feed"].get("title"))
     collected = RowCollector(max_rows)
     rows = []
-    for entry in feed.entries:
+    for entry in feed["entries"]:
         rows.append({"source": source} | _row(entry))
         collected.keep(())
     found = reference_rows(rows, collected)
     notices: tuple[str, ...] = (f"The feed is “{source}”.",) if source else ()
-    if feed.bozo and not feed.bozo_exception.__class__.__name__.startswith("CharacterEncoding"):
-        notices += (f"The feed is damaged ({feed.bozo_exception}); {len(rows):,} entries could be read.",)
+    if fault and not type(fault).__name__.startswith("CharacterEncoding"):
+        notices += (f"The feed is damaged ({fault}); {len(rows):,} entries could be read.",)
     return ReadRows(found.columns, collected, notices=notices, encoding=str(feed.get("encoding", "")))
+
+
+def _parsed(data: bytes, filename: str) -> dict[str, Any]:
+    import feedparser
+
+    # Only a stream is never taken for an address or the name of a file.
+    stream = io.BytesIO(_REFERENCES.sub(_with_characters, data))
+    try:
+        feed: dict[str, Any] = feedparser.parse(stream, sanitize_html=False, resolve_relative_uris=False)
+    except Exception as error:
+        # The library lets through whatever it meets: an encoding that is no name, a place without its coordinates.
+        raise InvalidInput(
+            f"{filename} cannot be read as a feed: it is damaged ({type(error).__name__}: {error})."
+        ) from error
+    return feed
+
+
+def _with_characters(references: re.Match[bytes]) -> bytes:
+    """Return references to characters with the two halves of one joined; what names no character becomes U+FFFD."""
+    codes = [int(f"0{code.decode().lower()}", 16 if code[:1] in b"xX" else 10) for code in _CODE.findall(references[0])]
+    text = paired("".join(chr(code) if code <= sys.maxunicode else "\ufffd" for code in codes))
+    return "".join(f"&#{ord(character)};" for character in text).encode()
+
+
+_REFERENCES = re.compile(rb"(?:&#(?:x[0-9a-f]{1,8}|[0-9]{1,8});)+", re.IGNORECASE)
+_CODE = re.compile(rb"&#(\w+);")
 
 
 def _row(entry: dict[str, Any]) -> dict[str, str]:

@@ -87,3 +87,32 @@ def test_a_feed_in_another_encoding_is_read_as_it_says() -> None:
     data = rss_bytes([ROW | {"title": "Café"}]).decode().replace("utf-8", "iso-8859-1").encode("latin-1")
     found = read(data)
     assert (values(found, 0)["title"], found.encoding) == ("Café", "iso-8859-1")
+
+
+@pytest.mark.parametrize(
+    ("reference", "character"),
+    [
+        ("&#55357;&#56832;", "😀"),
+        ("&#xD83D;&#xDE00;", "😀"),
+        ("&#xd800;", "\ufffd"),
+        ("&#x110000;", "\ufffd"),
+        ("&#9731;", "☃"),
+    ],
+)
+def test_a_reference_to_half_a_character_costs_no_more_than_that(reference: str, character: str) -> None:
+    found = read(rss_bytes([ROW]).replace(b"Bridge opens", f"Bridge {reference} opens".encode()))
+    assert values(found, 0)["title"] == f"Bridge {character} opens"
+    assert len(found.notices) == 1  # nothing else of the feed was lost on it
+
+
+@pytest.mark.parametrize("encoding", [b"\x80tf-8", b"\0tf-8"])
+def test_an_encoding_that_is_none_ends_in_a_sentence(encoding: bytes) -> None:
+    data = rss_bytes([ROW]).replace(b'"utf-8"', b'"' + encoding + b'"')
+    with pytest.raises(InvalidInput, match=r"feed.xml cannot be read as a feed: it is damaged \(\w+: "):
+        read(data)
+
+
+def test_a_place_without_its_coordinates_ends_in_a_sentence() -> None:
+    place = b'<gml:posList xmlns:gml="http://www.opengis.net/gml" srsDimension="x">1</gml:posList>'
+    with pytest.raises(InvalidInput, match="cannot be read as a feed"):
+        read(rss_bytes([ROW]).replace(b"<guid>", place + b"<guid>"))
