@@ -59,7 +59,7 @@ def confirm(read: ReadFile, key: str, *, brings_vectors: bool) -> Confirmed | No
             return None
         order = _chosen_order(key)
         found = imports_work.understanding(key, read, choice, order)
-        order = _dates(found.dates, key)
+        order = _dates(found.dates, _unit(found.kind), key)
         _further(found, brings_vectors=brings_vectors)
         _unreadable(read)
     with right:
@@ -98,14 +98,14 @@ def _unit(kind: FileKind) -> str:
     return "file" if kind in PLAIN_KINDS else "entry" if kind == "feed" else "row"
 
 
-def undated_words(dates: DatesFound) -> str:
-    """Return how many rows have no date that can be read, with examples; "" where all have one.
+def undated_words(dates: DatesFound, unit: str) -> str:
+    """Return how many rows (or files, or entries) have no date that can be read, with examples; "" where all have one.
 
     Examples
     --------
     >>> from narrative_core.ingest.dates import detect_date_format
     >>> values = ["2021", "soon", ""]
-    >>> undated_words(DatesFound(detect_date_format(values), (), ("soon",), 1))
+    >>> undated_words(DatesFound(detect_date_format(values), (), ("soon",), 1), "row")
     '1 value cannot be read as a date (“soon”) and 1 row has none: they stay undated until you give them dates.'
     """
     n, told = dates.format.n_unreadable, []
@@ -114,7 +114,7 @@ def undated_words(dates: DatesFound) -> str:
         such = examples if n <= len(dates.unreadable) else f"such as {examples}"
         told.append(f"{count(n, 'value')} cannot be read as a date ({such})")
     if dates.n_empty:
-        told.append(f"{count(dates.n_empty, 'row')} {'has' if dates.n_empty == 1 else 'have'} none")
+        told.append(f"{count(dates.n_empty, unit)} {'has' if dates.n_empty == 1 else 'have'} none")
     return f"{' and '.join(told)}: they stay undated until you give them dates." if told else ""
 
 
@@ -142,15 +142,15 @@ def _columns(read: ReadFile, key: str) -> ColumnChoice:
                 picked = st.selectbox(label, options, index=options.index(found), key=f"column-{part}-{key}")
                 chosen[part] = "" if picked == NONE else picked
                 if chosen[part]:
-                    st.html(_filled(table.values(chosen[part])))
+                    st.html(_filled(table.values(chosen[part]), _unit(table.kind)))
     choice = replace(read.detected, **chosen)
     # A column that a person makes a part of the document no longer holds the vectors.
     return replace(choice, vectors="") if choice.vectors in chosen.values() else choice
 
 
-def _filled(values: Sequence[str]) -> str:
+def _filled(values: Sequence[str], unit: str) -> str:
     filled = [value for value in values if value.strip()]
-    told = "in every row" if len(filled) == len(values) else f"in {len(filled):,} of {len(values):,} rows"
+    told = f"in every {unit}" if len(filled) == len(values) else f"in {len(filled):,} of {count(len(values), unit)}"
     shown = f": “<bdi>{html_text(clamp(filled[0][:200], 46))}</bdi>”" if filled else ""
     return f"<div class='tl-quiet' style='margin-top:-.6rem;overflow-wrap:anywhere'>{told}{shown}</div>"
 
@@ -167,10 +167,11 @@ def _chosen_order(key: str) -> DateOrder | None:
     return found
 
 
-def _dates(dates: DatesFound | None, key: str) -> DateOrder | None:
+def _dates(dates: DatesFound | None, unit: str, key: str) -> DateOrder | None:
     """Say how dates are read, and return the order of day and month where a person must choose, and did."""
     if dates is None:
-        st.warning("No column has dates: the documents can be searched and mapped, but no trail runs forward in time.")
+        none = "No column has dates" if unit == "row" else f"No {unit} has a date"
+        st.warning(f"{none}: the documents can be searched and mapped, but no trail runs forward in time.")
         return None
     order: DateOrder | None = None
     if dates.format.is_ambiguous:
@@ -184,7 +185,7 @@ def _dates(dates: DatesFound | None, key: str) -> DateOrder | None:
         st.html(
             _table(("In the file", "Understood as"), [(one.given, one.understood) for one in dates.format.examples])
         )
-    if told := undated_words(dates):
+    if told := undated_words(dates, unit):
         st.caption(markdown_text(told))
     return order
 

@@ -22,6 +22,7 @@ from narrative_core.store.database import Database
 from narrative_core.store.vectors import load_vectors
 from narrative_core.ui import imports_work, resources
 from tests.conductor_samples import FakeChild
+from tests.ingest.file_samples import PROSE, zipped
 from tests.ingest.source_samples import ENDINGS, ROW, WRITERS, csv_bytes, rss_bytes, xlsx_bytes
 from tests.pages.import_samples import (
     N_ROWS,
@@ -427,6 +428,14 @@ def test_reading_that_takes_long_shows_the_memory_it_needs_and_is_stopped(monkey
     (again,) = [key for key in keys(screen) if key.startswith("again-")]
     press(screen, again)
     assert columns(screen)[0] == "headline"
+
+
+def test_what_stands_in_files_is_told_of_files() -> None:
+    files = {"a.md": f"---\ndate: 2021-07-11\n---\n{PROSE}".encode(), "b.txt": PROSE.encode()}
+    shown = words(upload(page(), zipped(files), "papers.zip"))
+    assert "in every file" in shown
+    assert "in 1 of 2 files" in shown
+    assert "1 file has none: they stay undated" in shown
 
 
 def test_a_project_file_is_recognised_and_opened(database: Database) -> None:
