@@ -228,7 +228,8 @@ def _collection(census: Census) -> CollectionHealth:
         (n_unjudged, Finding(census.title, "attention", unjudged, "Open one and ask a judge.", "judge")),
     )
     findings = tuple(finding for is_there, finding in looked if is_there)
-    told = f"{n_documents}, all on the map and dated."
+    others = f"{census.n_excluded:,} of them excluded; the others are " if census.n_excluded else ""
+    told = f"{n_documents}, {others}all on the map and dated."
     return CollectionHealth(census, n_unjudged, findings or (Finding(census.title, "ready", told),))
 
 

@@ -16,7 +16,7 @@ from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.estimates import SeedAgreement
 from narrative_core.extraction import LoadedCollection
 from narrative_core.jobs import Report
-from narrative_core.records import Document, LandscapeParameters, Progress, TrailRequest
+from narrative_core.records import Document, Landscape, LandscapeParameters, Progress, TrailRequest
 from narrative_core.space.worker import Arrays, parameter_options, run_stage
 from narrative_core.store.collections import load_documents
 from narrative_core.store.database import Database
@@ -31,7 +31,7 @@ N_SEEDS: Final = 3
 N_PAIRS: Final = 150
 """Endpoint pairs whose trails are compared: their mean share is then known to about one in twenty."""
 
-STAGE: Final = "refit"
+LAID_OUT_BY_HAND: Final = "This map was laid out by hand, not fitted from a seed: there is no other seed to compare."STAGE: Final = "refit"
 _PLACED, _GROUPED, _COMPARED = 75, 80, 100
 """Parts of a hundred of a seed's work that are done when documents are placed, topics found, and trails compared."""
 
@@ -69,13 +69,16 @@ def check_stability(
     Raises
     ------
     InvalidInput
-        If the collection was built again meanwhile, or there is less memory than a fit needs.
+        If the map was laid out by hand, the collection was built again meanwhile, or there is less memory than a fit
+        needs.
 
     Notes
     -----
     A seed takes what projecting and clustering take in a build: no document is read, and no model asked.
     """
     name, kept = loaded.collection.name, loaded.landscape
+    if not is_fitted(kept):
+        raise InvalidInput(LAID_OUT_BY_HAND)
     require_memory(name, len(loaded.documents), loaded.vectors.values.shape[1])
     arranged = arranged_landscape(kept.landscape_id, loaded.curation)
     first = kept.parameters.seed + 1
@@ -90,6 +93,11 @@ def check_stability(
             raise InvalidInput("The map was built again meanwhile. Start the check again.")
         save_seed_agreement(database, name, arranged, agreement)
     return load_seed_agreements(database, name, arranged)
+
+
+def is_fitted(landscape: Landscape) -> bool:
+    """Whether a landscape was fitted, from a seed that another could stand in for."""
+    return landscape.parameters.n_neighbors > 1
 
 
 def sampled_requests(

@@ -94,6 +94,7 @@ def test_a_collection_with_nothing_to_do_is_ready(database: Database) -> None:  
     save_judgements(database, "news", [answered(story=story_hash(store_samples.DOCUMENTS))])
     (finding,) = looked(database).collections[0].findings
     assert (finding.state, finding.remedy) == ("ready", "")
+    assert finding.sentence == "3 documents, 1 of them excluded; the others are all on the map and dated."
 
 
 def test_little_memory_and_a_full_disk_are_told_with_numbers(

@@ -53,6 +53,7 @@ def test_words_say_what_the_numbers_mean(db: str, capsys: pytest.CaptureFixture[
     [
         (("olds",), "no landscape yet"),
         (("gone",), "no collection named 'gone'"),
+        (("toy",), "This map was laid out by hand"),  # shipped, and known to a database that never saw it
         (("news", "--seeds", "0"), "--seeds must be from 1 to 100; got 0"),
     ],
 )

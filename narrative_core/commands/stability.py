@@ -4,6 +4,7 @@ import argparse
 import math
 from dataclasses import asdict
 
+from narrative_core.commands.collections import load_built
 from narrative_core.commands.printing import StageLines, print_json, stopped_between_reports
 from narrative_core.errors import InvalidInput
 from narrative_core.store.database import Database
@@ -13,13 +14,12 @@ MOST_SEEDS = 100
 
 def print_stability(database: Database, options: argparse.Namespace) -> None:
     """Fit a collection with other seeds, and print how far each agrees with the map that is kept."""
-    from narrative_core.pipeline import load
     from narrative_core.reports.stability_sentences import meaning, strength_sentence, topics_sentence, trails_sentence
     from narrative_core.stability import check_stability
 
     if not 1 <= options.seeds <= MOST_SEEDS:
         raise InvalidInput(f"--seeds must be from 1 to {MOST_SEEDS}; got {options.seeds}.")
-    loaded = load(database, options.name)
+    loaded = load_built(database, options.name)
     with stopped_between_reports() as is_stopped:
         found = check_stability(database, loaded, n_seeds=options.seeds, progress=StageLines(is_stopped))
     if options.json:

@@ -15,7 +15,7 @@ from narrative_core.reports.stability_sentences import (
     topics_sentence,
     trails_sentence,
 )
-from narrative_core.stability import N_SEEDS
+from narrative_core.stability import LAID_OUT_BY_HAND, N_SEEDS, is_fitted
 from narrative_core.ui import frame, resources
 from narrative_core.ui.topics_work import CHECK, agreements, latest, start_check
 from narrative_core.ui.words import html_text, markdown_text
@@ -32,6 +32,9 @@ WHAT_IS_DONE = (
 def stability(loaded: LoadedCollection) -> None:
     """Show how far other seeds agree, or how to find out."""
     st.header("Would another seed tell the same?", anchor=False)
+    if not is_fitted(loaded.landscape):
+        st.caption(LAID_OUT_BY_HAND)
+        return
     found, job = agreements(loaded), latest(CHECK, loaded.collection.name)
     if job is not None and job.state == "running":
         _progress(loaded.collection.name)

@@ -148,6 +148,12 @@ def test_a_check_with_other_seeds_is_run_and_told_in_words(database: Database, m
     assert "Compare with three more seeds" in told
 
 
+def test_a_map_that_was_laid_out_by_hand_has_no_other_seed() -> None:
+    screen = open_app(collection="toy").switch_page(TOPICS).run()
+    assert "This map was laid out by hand" in words(screen)
+    assert "check-stability" not in keys(screen)
+
+
 def test_a_check_that_failed_says_why(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     child = FakeChild(fake_stage, breaking="cluster")
     monkeypatch.setattr(stability, "run_stage", child)
