@@ -51,7 +51,11 @@ def sync() -> None:
         return
     if state.worked_on() != name:
         _take_up(name)
-    state.set_history(state.history().over(load_curation(resources.database(), name)))
+    was = state.history()
+    now = was.over(load_curation(resources.database(), name))
+    if state.kept() == was:  # What comes from elsewhere is no change of this window's own, and is kept already.
+        state.set_kept(now)
+    state.set_history(now)
 
 
 def keep() -> None:

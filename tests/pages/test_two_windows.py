@@ -66,6 +66,16 @@ def test_an_edit_in_one_window_leaves_what_another_window_decided(database: Data
     assert list(kept.link_notes.values()) == ["Two years between them."]
 
 
+def test_a_window_in_which_nothing_was_done_leaves_the_work_of_another(database: Database) -> None:
+    idle, busy = open_app(), open_app()
+    field(busy.text_area, NOTE).set_value("Two hours of notes.").run()
+    field(busy.text_area, "link-note-1").set_value("Two years between them.").run()
+    idle.run()
+    again = reloaded(busy)
+    assert history(again) == history(busy)
+    assert field(again.text_area, NOTE).value == "Two hours of notes."
+
+
 def test_undo_that_would_leave_hardly_a_document_is_a_sentence_and_changes_nothing(database: Database) -> None:
     screen = open_app()
     ends = [GAGARIN, CABANA]
