@@ -14,12 +14,12 @@ from narrative_core.extraction import LoadedCollection
 from narrative_core.records import Document, Link, SavedStory, Story, StoryPair
 from narrative_core.reports.sentences import (
     format_list,
-    format_span,
     format_strength,
     gap_between,
     plain_line,
     quote_title,
 )
+from narrative_core.time_axis import duration_words, meant_days
 from narrative_core.trails.baselines import documents_between
 
 WarningKind = Literal["single source", "duplicate event", "long gap", "backwards", "below floor", "undated"]
@@ -82,7 +82,8 @@ def story_warnings(
     *Single source*: all documents, at least three, come from one; or more than half of at least three between the ends
     do, though there are three sources or more to tell from. *Duplicate event*: two documents are copies of each other,
     or consecutive ones of at most a day apart are worded alike (S ≥ `SAME_EVENT_WORDING`). *Long gap*: more than three
-    times the median gap, more than a tenth of the span, and at least two weeks. *Backwards*: a step back in time.
+    times the median gap, more than a tenth of the span, and at least two weeks, counted from the last day that the
+    earlier date may mean. *Backwards*: a step back in time.
     *Below floor*: a link that no search would use. *Undated*: a document without a date.
 
     Parameters
@@ -189,36 +190,35 @@ def _undated(story: Story) -> list[StoryWarning]:
 
 
 def _long_gaps(story: Story) -> list[StoryWarning]:
-    dated = [document for document in story.documents if document.date is not None]
-    days = [_day(document).toordinal() for document in dated]
-    gaps = [later - earlier for earlier, later in pairwise(days)]
+    dated = [(document, days) for document in story.documents if (days := meant_days(document))]
+    gaps = [_silence(first, second) for (_, first), (_, second) in pairwise(dated)]
     if not gaps:
         return []
-    typical, span = statistics.median(abs(gap) for gap in gaps), max(days) - min(days)
+    starts = [start for _, (start, _) in dated]
+    typical, span = statistics.median(abs(gap) for gap in gaps), (max(starts) - min(starts)).days
     limit = max(LONG_GAP_MEDIANS * typical, LONG_GAP_SHARE * span)
-    usual = f"the typical gap is {_duration_words(typical)}" if typical else "most of the story is told within days"
+    told = duration_words(round(typical))
+    usual = f"the typical gap is {told}" if told else "most of the story is told within days"
     return [
         StoryWarning(
             "long gap",
-            f"Nothing is told for {format_span(_day(first), _day(second))} between {quote_title(first)} and "
-            f"{quote_title(second)}; {usual}.",
+            f"Nothing is told for {duration_words(gap)} between {quote_title(first)} and {quote_title(second)}; "
+            f"{usual}.",
             _ids([first, second]),
         )
-        for (first, second), gap in zip(pairwise(dated), gaps, strict=True)
+        for ((first, _), (second, _)), gap in zip(pairwise(dated), gaps, strict=True)
         if gap > limit and gap >= LONG_GAP_DAYS
     ]
 
 
-def _duration_words(days: float) -> str:
-    return format_span(dt.date(2000, 1, 1), dt.date(2000, 1, 1) + dt.timedelta(days=round(days)))
+def _silence(first: tuple[dt.date, dt.date], second: tuple[dt.date, dt.date]) -> int:
+    """Return the days between two dates in whatever way they are meant, negative where the second begins before."""
+    (start, last), (next_start, next_last) = first, second
+    return max((next_start - last).days, 0) if start <= next_start else -max((start - next_last).days, 0)
 
 
 def _steps(story: Story) -> list[tuple[Document, Document, Link]]:
     return list(zip(story.documents[:-1], story.documents[1:], story.links, strict=True))
-
-
-def _day(document: Document) -> dt.date:
-    return document.date or dt.date.min
 
 
 def _when(first: Document, second: Document) -> str:

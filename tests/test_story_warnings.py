@@ -50,6 +50,18 @@ def story(
     return Story("trail", documents, links, 0.5, 0.6, 0.6)
 
 
+def dated(written: Sequence[str]) -> Story:
+    """Return a story of documents that are dated as precisely as that."""
+    days = [dt.date.fromisoformat(f"{date}-01-01"[:10]) for date in written]
+    made = story([(day - START).days for day in days])
+    precisions: dict[int, DatePrecision] = {4: "year", 7: "month", 10: "day"}
+    documents = [
+        replace(document, date_precision=precisions[len(date)])
+        for document, date in zip(made.documents, written, strict=True)
+    ]
+    return replace(made, documents=tuple(documents))
+
+
 def only(warnings: Sequence[StoryWarning]) -> StoryWarning:
     (warning,) = warnings
     return warning
@@ -147,6 +159,21 @@ def test_a_long_gap_is_said_with_its_length_and_the_usual_one() -> None:
     assert told.sentence == ("Nothing is told for 50 days between “Title 3” and “Title 4”; the typical gap is 10 days.")
     told = only(story_warnings(story([0, 0, 0, 20])))
     assert told.sentence.endswith("; most of the story is told within days.")
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        # "2020" may be the 20th of November as well.
+        (["2019-12-28", "2019-12-30", "2020", "2020-11-20", "2020-11-22"], ""),
+        (["2019-12-28", "2019-12-30", "2020", "2021-11-20", "2021-11-22"], "Nothing is told for 11 months"),
+        (["2020-01-01", "2020-01-02", "2020-01", "2020-02-20", "2020-02-22"], "Nothing is told for 20 days"),
+        (["2020-01-01", "2020-01-02", "2020-03", "2020-03-04", "2020-03-05"], "Nothing is told for 59 days"),
+    ],
+)
+def test_a_silence_lasts_as_long_as_partial_dates_are_sure_of(written: list[str], sentence: str) -> None:
+    told = [warning.sentence for warning in story_warnings(dated(written)) if warning.kind == "long gap"]
+    assert [one.split(" between ")[0] for one in told] == ([sentence] if sentence else [])
 
 
 def test_a_gap_reaches_over_a_document_without_a_date() -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from narrative_core.records import Document
+from narrative_core.time_axis import meant_days
 
 SHINGLE_WORDS = 4
 SAME_SHARE = 0.4
@@ -129,7 +130,7 @@ def _read(document: Document, hashes: _WordHashes) -> _Text:
     values = np.fromiter(map(hashes.__getitem__, words), np.uint64, len(words))
     # A short text is one shingle: all of it or nothing.
     shingles = _shingles(values, len(values) if is_short else SHINGLE_WORDS)
-    return _Text(shingles, is_short, document.date, _last_day(document))
+    return _Text(shingles, is_short, *(meant_days(document) or (None, None)))
 
 
 def _words(text: str) -> list[str]:
@@ -144,16 +145,6 @@ def _shingles(words: Hashes, width: int) -> Hashes:
         runs = runs * _FACTOR + words[offset : offset + n]
     runs = (runs ^ (runs >> np.uint64(29))) * _MIX
     return np.unique(runs ^ (runs >> np.uint64(32)))
-
-
-def _last_day(document: Document) -> dt.date | None:
-    """Return the last day that a date may mean."""
-    day = document.date
-    if day is None or document.date_precision not in ("month", "year"):
-        return day
-    month = 12 if document.date_precision == "year" else day.month
-    following = dt.date(day.year + month // 12, month % 12 + 1, 1) if (day.year, month) != (9999, 12) else dt.date.max
-    return following - dt.timedelta(days=1)
 
 
 def _candidates(texts: Sequence[_Text]) -> defaultdict[int, list[int]]:

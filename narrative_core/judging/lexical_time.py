@@ -1,13 +1,12 @@
 """What the dates of a story say: whether it runs forward, and how far apart its documents lie."""
 
-import calendar
-import datetime as dt
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from narrative_core.records import Document
+from narrative_core.time_axis import meant_days
 
 LONGEST_DAYS = 3650
 """A gap of ten years is as loose as a gap can be."""
@@ -76,7 +75,8 @@ def is_backward(first: Document, second: Document) -> bool:
     >>> is_backward(may, Document("b", "", "", dt.date(2021, 1, 1), "", "year"))
     False
     """
-    return first.date is not None and second.date is not None and _last_day(second, second.date) < first.date
+    told, then = meant_days(first), meant_days(second)
+    return told is not None and then is not None and then[1] < told[0]
 
 
 def days_between(first: Document, second: Document) -> int | None:
@@ -107,11 +107,3 @@ def lapse_words(days: int) -> str:
 
 def _closeness(days: int) -> float:
     return max(1 - math.log1p(days) / math.log1p(LONGEST_DAYS), 0.0)
-
-
-def _last_day(document: Document, date: dt.date) -> dt.date:
-    if document.date_precision == "year":
-        return date.replace(month=12, day=31)
-    if document.date_precision == "month":
-        return date.replace(day=calendar.monthrange(date.year, date.month)[1])
-    return date
