@@ -3,7 +3,7 @@
 from typing import Final
 from urllib.parse import urlsplit
 
-LONGEST_SHORT: Final = 64
+_TRACKING: Final = ("utm_", "fbclid=", "gclid=", "mc_cid=", "mc_eid=")
 _ENCODED: Final = str.maketrans({c: f"%{ord(c):02X}" for c in ' <>"`\\^{|}'})
 
 
@@ -29,14 +29,17 @@ def web_address(url: str) -> str:
     return address.translate(_ENCODED) if is_web else ""
 
 
-def short_address(address: str) -> str:
-    """Return a linked address as it is printed: without scheme, "www." and what is asked of it, at most 64 characters.
+def paper_address(address: str) -> str:
+    """Return a linked address as it is printed on paper, from where it can be typed: whole, but for what is of no use.
+
+    Left out are "https://", a name and password before the host, and parameters that only say where a reader came from.
 
     Examples
     --------
-    >>> short_address("https://www.example.org/news/1961/04/gagarin?ref=feed#top")
-    'example.org/news/1961/04/gagarin'
+    >>> paper_address("https://www.example.org/article.php?id=17&utm_source=feed#top")
+    'www.example.org/article.php?id=17#top'
     """
     parts = urlsplit(address)
-    told = f"{parts.netloc.rpartition('@')[2].removeprefix('www.')}{parts.path}".rstrip("/")
-    return told if len(told) <= LONGEST_SHORT else f"{told[: LONGEST_SHORT - 1]}…"
+    query = "&".join(one for one in parts.query.split("&") if not one.lower().startswith(_TRACKING))
+    told = parts._replace(netloc=parts.netloc.rpartition("@")[2], query=query).geturl()
+    return told.removeprefix("https://").rstrip("/")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from narrative_core.counting import count
 from narrative_core.judgements import Verdict
-from narrative_core.records import SavedStory, StoryPair
+from narrative_core.records import SavedStory, StoryPair, TrailRequest
 from narrative_core.reports.judge_methods import judges_asked, judges_in_words
 from narrative_core.reports.sentences import (
     MONTHS,
@@ -66,20 +66,12 @@ def method_parameters(
         What judges say of the story; a line a judge.
     """
     pair, request = saved.pair, saved.pair.request
-    gap, length = request.maximum_gap_days, request.maximum_length
     rows = {
         "Collection": saved.collection,
         "Landscape": saved.landscape_id,
         "From (A)": request.source,
         "To (B)": request.target,
-        "Passing through": ", ".join(request.via) or "no chosen document",
-        "Avoiding": ", ".join(request.avoid) or "no document",
-        "Avoiding sources": ", ".join(request.avoid_sources) or "no source",
-        "Avoiding topics": ", ".join(f"number {topic + 1}" for topic in request.avoid_topics) or "no topic",
-        "Longest gap allowed": "any" if gap is None else count(gap, "day"),
-        "Most documents allowed": "any number" if length is None else f"{length:,}",
-        "Order": "by date" if request.is_chronological else "any",
-        "Made": "by hand" if request.is_edited else "by search",
+        **_conditions(request),
         "Trail": _measures(pair.trail.bottleneck, pair.trail.mean, pair.trail.reliability),
         "Random chronology shown": _measures(pair.baseline.bottleneck, pair.baseline.mean, pair.baseline.reliability),
         "Random chronologies": f"{pair.drawn:,} drawn, {pair.beaten:,} weaker than the trail",
@@ -92,6 +84,23 @@ def method_parameters(
     rows |= dict(settings or {})
     rows |= {f"Judge {number}": asked for number, asked in enumerate(judges_asked(verdicts), start=1)}
     return tuple(Parameter(plain_line(name), plain_line(value) or "–") for name, value in rows.items())
+
+
+def _conditions(request: TrailRequest) -> dict[str, str]:
+    """Return what was asked of a search; of a story made by hand nothing was."""
+    if request.is_edited:
+        return {"Order": "as a person put it", "Made": "by hand"}
+    gap, length = request.maximum_gap_days, request.maximum_length
+    return {
+        "Passing through": ", ".join(request.via) or "no chosen document",
+        "Avoiding": ", ".join(request.avoid) or "no document",
+        "Avoiding sources": ", ".join(request.avoid_sources) or "no source",
+        "Avoiding topics": ", ".join(f"number {topic + 1}" for topic in request.avoid_topics) or "no topic",
+        "Longest gap allowed": "any" if gap is None else count(gap, "day"),
+        "Most documents allowed": "any number" if length is None else f"{length:,}",
+        "Order": "by date" if request.is_chronological else "any",
+        "Made": "by search",
+    }
 
 
 def format_moment(moment: str) -> str:

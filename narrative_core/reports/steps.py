@@ -6,7 +6,7 @@ from typing import Final
 
 from narrative_core.curation import Annotations
 from narrative_core.records import Document, Link, Story
-from narrative_core.reports.addresses import short_address, web_address
+from narrative_core.reports.addresses import paper_address, web_address
 from narrative_core.reports.sentences import (
     format_date,
     format_strength,
@@ -56,9 +56,9 @@ class Step:
     note: str = ""
 
     @property
-    def short_address(self) -> str:
+    def paper_address(self) -> str:
         """The address as it is printed on paper."""
-        return short_address(self.address) if self.address else ""
+        return paper_address(self.address) if self.address else ""
 
 
 def story_steps(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from narrative_core.reports.addresses import web_address
+from narrative_core.reports.addresses import paper_address, web_address
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,17 @@ def test_web_addresses_are_kept(url: str, address: str) -> None:
 @given(st.text(max_size=40).map(lambda tail: f"https://example.org/{tail}"))
 def test_an_address_cannot_end_the_link_it_stands_in(url: str) -> None:
     assert not re.search(r"[\s<>\"\\`]", web_address(url))
+
+
+@pytest.mark.parametrize(
+    ("address", "printed"),
+    [
+        ("https://news.example/article.php?id=17", "news.example/article.php?id=17"),
+        ("http://news.example/", "http://news.example"),
+        ("https://user:secret@news.example/a?utm_source=x&UTM_medium=y&page=2", "news.example/a?page=2"),
+        ("https://news.example/a?fbclid=1#second", "news.example/a#second"),
+        (f"https://news.example/{'long/' * 40}end", f"news.example/{'long/' * 40}end"),
+    ],
+)
+def test_a_printed_address_leads_to_the_same_page(address: str, printed: str) -> None:
+    assert paper_address(address) == printed

@@ -201,12 +201,12 @@ def test_a_story_made_by_hand_is_marked_as_one() -> None:
     assert "What was asked" not in text
 
 
-def test_the_random_chronology_is_folded_and_paper_prints_short_addresses() -> None:
+def test_the_random_chronology_is_folded_and_paper_prints_addresses() -> None:
     page = Page(story_html(space_story()))
     assert (page.tags["details"], page.tags["summary"]) == (1, 1)
-    assert set(page.values("data-short")) == {f"example.org/news/{number}" for number in (0, 2, 4, 6)}
+    assert set(page.values("data-paper")) == {f"example.org/news/{number}" for number in (0, 2, 4, 6)}
     style = " ".join(page.text_of("style"))
-    assert "attr(data-short)" in style
+    assert "attr(data-paper)" in style
     assert "attr(href)" not in style
 
 

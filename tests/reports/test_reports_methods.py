@@ -45,6 +45,15 @@ def test_weak_links_are_defined(median: float, words: str) -> None:
     assert words in method_paragraphs(replace(kept, pair=replace(kept.pair, median_link=median)))[3].text
 
 
+def test_a_story_made_by_hand_claims_no_condition_that_it_does_not_keep() -> None:
+    kept = space_story()
+    request = TrailRequest("d0", "d7", avoid=("d2",), maximum_gap_days=400, by_hand=("d0", "d4", "d2", "d7"))
+    rows = method_parameters(replace(kept, pair=replace(kept.pair, request=request)))
+    lines = {row.name: row.value for row in rows}
+    assert (lines["Order"], lines["Made"]) == ("as a person put it", "by hand")
+    assert not {"Avoiding", "Longest gap allowed", "Passing through", "Most documents allowed"} & set(lines)
+
+
 def test_the_parameters_name_all_that_made_the_story() -> None:
     kept = space_story()
     request = TrailRequest("d0", "d7", via=("d3",), avoid=("x1", "x2"), maximum_gap_days=900, maximum_length=8)
