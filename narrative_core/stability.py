@@ -31,7 +31,8 @@ N_SEEDS: Final = 3
 N_PAIRS: Final = 150
 """Endpoint pairs whose trails are compared: their mean share is then known to about one in twenty."""
 
-LAID_OUT_BY_HAND: Final = "This map was laid out by hand, not fitted from a seed: there is no other seed to compare."STAGE: Final = "refit"
+LAID_OUT_BY_HAND: Final = "This map was laid out by hand, not fitted from a seed: there is no other seed to compare."
+STAGE: Final = "refit"
 _PLACED, _GROUPED, _COMPARED = 75, 80, 100
 """Parts of a hundred of a seed's work that are done when documents are placed, topics found, and trails compared."""
 
