@@ -12,7 +12,7 @@ from narrative_core.errors import InvalidInput
 from narrative_core.import_jobs import Origin, ReadingOptions
 from narrative_core.ingest.file_kinds import format_of
 from narrative_core.ingest.loose_files import common_folder
-from narrative_core.ingest.sizes import estimate_memory
+from narrative_core.ingest.sizes import MAX_BYTES, estimate_memory
 from narrative_core.ingest.source_kinds import KIND_NAMES, FileKind, recognise
 from narrative_core.ingest.tables import TEXT_KINDS
 from narrative_core.ui.words import html_text, markdown_text
@@ -218,8 +218,9 @@ def _accepted() -> None:
     )
     st.caption(
         "Each document needs a headline or a text; a date puts it on trails. You see what was understood before "
-        "anything is stored. A file of more than 200 MB is imported on the command line: "
-        "`python -m narrative_core import FILE --name NAME`."
+        "anything is stored. A table or list may have at most 200 MB: split a larger one. A larger Parquet file (up to "
+        f"{_megabytes(MAX_BYTES['parquet'])}) or zip (up to {_megabytes(MAX_BYTES['zip'])}) is imported on the command "
+        "line: `python -m narrative_core import FILE --name NAME`."
     )
     st.download_button("A template to fill in", _TEMPLATE, "throughline-template.csv", "text/csv", on_click="ignore")
 

@@ -100,7 +100,7 @@ def _proposal(loaded: LoadedCollection, pair: StoryPair, repair: Repair, number:
     if act.button(
         label,
         key=f"put-in-{number}",
-        type="primary" if number == 0 else "secondary",
+        type="primary" if number == 0 and repair.is_stronger else "secondary",
         on_click=workbench.edit,
         args=(words, partial(desk_edits.by_hand, story=order)),
     ):
