@@ -2,11 +2,12 @@
 
 ``collection.json`` (title, noun, description, origin, licence, stop words, and whose the vectors are) ·
 ``documents.csv`` (id, title, date, text, source, url, then extra columns) · ``points.csv`` (id, x, y, topic, outlier) ·
-``vectors.npy`` (n, d) float32 · ``memberships.npy`` (n, k) float64 · ``landscape.json`` (settings, topics, versions) ·
-``judgements.jsonl`` (what judges answered about its stories, as ``recordings.py`` has it). Rows of the tables and
-arrays are in the same order. The two arrays may also be ``.csv`` with the ids in front, to be read by eye. The built-in
-collections have no ``collection.json``: the program describes them itself. What people did with the collection is
-beside these, as ``project_parts.py`` has it.
+``vectors.npy`` (n, d) float32 · ``embedded.csv`` (id, hash of the text that the vector was made from) ·
+``memberships.npy`` (n, k) float64 · ``landscape.json`` (settings, topics, versions) · ``judgements.jsonl`` (what judges
+answered about its stories, as ``recordings.py`` has it). Rows of the tables and arrays are in the same order. The two
+arrays may also be ``.csv`` with the ids in front, to be read by eye. The built-in collections have no
+``collection.json``: the program describes them itself. What people did with the collection is beside these, as
+``project_parts.py`` has it.
 """
 
 import csv
@@ -18,7 +19,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from narrative_core.bundle_files import MOST_BYTES, place, read_file, read_matrix, read_object, require_ids
+from narrative_core.bundle_files import place, read_file, read_matrix, read_object, require_ids
+from narrative_core.bundle_texts import EMBEDDED, embedded_csv
 from narrative_core.errors import InvalidInput
 from narrative_core.json_fields import AGAIN
 from narrative_core.judgements import Judgement
@@ -35,7 +37,7 @@ __all__ = [
     "write_documents",
 ]
 
-FILES = ("documents.csv", "points.csv", "vectors.npy", "memberships.npy", "landscape.json")
+FILES = ("documents.csv", "points.csv", "vectors.npy", "memberships.npy", "landscape.json", EMBEDDED)
 ABOUT = "collection.json"
 RECORDING = "judgements.jsonl"
 """There where a story of the collection has been judged."""
@@ -58,7 +60,7 @@ def write_bundle(
     judgements: Sequence[Judgement] = (),
     is_placed: NDArray[np.bool_] | None = None,
 ) -> None:
-    """Write a collection to a folder, which is made where it does not exist; an earlier bundle in it is replaced.
+    """Write a collection to a folder that has no earlier bundle in it; it is made where it does not exist.
 
     Vectors, landscape and judgements are left out where the collection has none. A partial date is written as partial
     as it is; a column ``date_as_given`` is added where the original wording differs.
@@ -79,14 +81,12 @@ def write_bundle(
     Raises
     ------
     InvalidInput
-        If a judgement is not valid Unicode; the folder is then as it was.
+        If a judgement is not valid Unicode.
     """
     recording = write_recording(judgements)
     has_wording = _has_wording(documents)
     about = b"" if collection is None else _collection_json(collection, vectors, has_wording=has_wording).encode()
     folder.mkdir(parents=True, exist_ok=True)
-    for name in MOST_BYTES:
-        (folder / name).unlink(missing_ok=True)
     write_documents(folder / "documents.csv", documents)
     if about:
         (folder / ABOUT).write_bytes(about)
@@ -94,6 +94,7 @@ def write_bundle(
         (folder / RECORDING).write_bytes(recording)
     if vectors is not None:
         np.save(folder / "vectors.npy", vectors.values, allow_pickle=False)
+        (folder / EMBEDDED).write_text(embedded_csv(documents), encoding="utf-8", newline="")
     if vectors is None or landscape is None:
         return
     np.save(folder / "memberships.npy", landscape.memberships, allow_pickle=False)

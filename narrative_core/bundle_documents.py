@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from narrative_core.bundle import ABOUT, DOCUMENT_COLUMNS, WORDING
-from narrative_core.bundle_files import place, read_file, read_object, read_objects
+from narrative_core.bundle_files import MOST_BYTES, place, read_file, read_object, read_objects
 from narrative_core.document_record import document_json, read_document
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.columns import ColumnChoice
@@ -44,9 +44,9 @@ def read_documents(folder: Path) -> tuple[tuple[Document, ...], LoadReport]:
     Raises
     ------
     InvalidInput
-        If documents.csv is missing, damaged, or has a row that would not come in as it stands: a duplicate, one
-        without a title and a text, an id that repeats, a date that is none, or one out of its place in time; or if
-        both kinds of documents are there.
+        If documents.csv is missing, damaged, or has a row that would not come in as it stands: one without a
+        title and a text, an id that repeats, a date that is none, or one out of its place in time; or if both kinds of
+        documents are there.
     """
     path = folder / "documents.csv"
     data, lines = read_file(path), read_objects(folder / EXACT)
@@ -65,14 +65,18 @@ def read_documents(folder: Path) -> tuple[tuple[Document, ...], LoadReport]:
         raise InvalidInput(f"{place(path)} must have each extra column once; one is there twice. {AGAIN}")
     wordings = [clean_line(row[_N_STANDARD]) if has_wording else None for row in table.rows]
     loaded = build_documents(
-        _without_wording(table) if has_wording else table, _CHOICE, date_order="day first", keeps_markup=True
+        _without_wording(table) if has_wording else table,
+        _CHOICE,
+        date_order="day first",
+        keeps_markup=True,
+        keeps_repeats=True,
     )
     report = loaded.report
     if report.kept != report.read:
         problem = next(problem for problem in report.problems if problem.reason.endswith("dropped"))
         raise InvalidInput(
-            f"{place(path)} has {report.read:,} rows, of which {report.duplicates:,} are duplicates and "
-            f"{report.dropped:,} cannot be kept (row {problem.row}: {problem.reason}); its other files have all rows. "
+            f"{place(path)} has {report.read:,} rows, of which {report.dropped:,} cannot be kept "
+            f"(row {problem.row}: {problem.reason}); its other files have all rows. "
             "Import documents.csv itself as a file, and build anew."
         )
     _require_as_given(loaded.documents, table, place(path))
@@ -128,15 +132,16 @@ def _read_report(folder: Path) -> LoadReport:
 def _table(data: bytes, where: str) -> tuple[RawTable, tuple[str, ...]]:
     """Return the rows, and the names of the columns as they are written."""
     try:
-        text = data.decode("utf-8-sig")
+        data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{where} must be in UTF-8; it is not. {AGAIN}") from error
-    table = read_table(data, where, encoding="utf-8-sig", delimiter=",")
+    table = read_table(data, where, encoding="utf-8-sig", delimiter=",", max_bytes=MOST_BYTES["documents.csv"])
     if table.columns[:_N_STANDARD] != DOCUMENT_COLUMNS:
         raise InvalidInput(f"{where} must begin with the columns {', '.join(DOCUMENT_COLUMNS)}. {AGAIN}")
     for problem in (*table.problems, *table.remarks):
         raise InvalidInput(f"{where}: row {problem.row}: {problem.reason}. {AGAIN}")
-    header = next(row for row in csv.reader(io.StringIO(text, newline="")) if row)
+    lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")  # as far as the header, no copy of all
+    header = next(row for row in csv.reader(lines) if row)
     return table, tuple(header)
 
 
@@ -151,10 +156,7 @@ def _has_wording(folder: Path, header: tuple[str, ...]) -> bool:
 
 
 def _without_wording(table: RawTable) -> RawTable:
-    """Return the table without the wordings; one that is no date stands for the date that a document lacks.
-
-    Two documents that differ in it alone are two.
-    """
+    """Return the table without the wordings; one that is no date stands for the date that a document lacks."""
 
     def without(row: tuple[str, ...]) -> tuple[str, ...]:
         date = row[_DATE] if row[_DATE].strip() else row[_N_STANDARD]

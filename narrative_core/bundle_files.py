@@ -24,7 +24,7 @@ from narrative_core.ingest.tables import MAX_BYTES
 from narrative_core.json_fields import AGAIN, Fields, parse_object
 
 MOST_BYTES: Final[dict[str, int]] = {
-    "documents.csv": MAX_BYTES,
+    "documents.csv": 1_000_000_000,
     "points.csv": 100_000_000,
     "vectors.npy": 2_000_000_000,
     "vectors.csv": MAX_BYTES,
@@ -33,6 +33,7 @@ MOST_BYTES: Final[dict[str, int]] = {
     "landscape.json": 20_000_000,
     "collection.json": 1_000_000,
     "judgements.jsonl": recordings.MOST_BYTES,
+    "embedded.csv": 100_000_000,
     "documents.jsonl": 1_000_000_000,
     "load_report.json": 100_000_000,
     "projections.npy": 2_000_000_000,

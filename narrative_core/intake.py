@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from narrative_core.build_stages import OWN_VECTORS
 from narrative_core.bundle import read_collection, read_judgements, read_landscape, read_vectors
 from narrative_core.bundle_documents import read_documents
+from narrative_core.bundle_texts import require_embedded_texts
 from narrative_core.copy_groups import find_copies
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.builtin import BUILTIN, DATA_FOLDER, builtin_documents
@@ -159,8 +160,8 @@ def import_bundle(
     Raises
     ------
     InvalidInput
-        If a file is missing, damaged or too large, the rows do not belong together, or the name is taken. Nothing is
-        stored then.
+        If a file is missing, damaged or too large, the rows do not belong together, a text was changed since its vector
+        was made, or the name is taken. Nothing is stored then.
     """
     _require_own_name(name)
     told = read_collection(folder, name) or Collection(name, name, origin=f"imported from {folder.absolute().name}")
@@ -220,6 +221,8 @@ def _read_computed(folder: Path, documents: Sequence[Document]) -> tuple[Vectors
     vectors, landscape = read_vectors(folder, documents), read_landscape(folder, documents)
     if landscape is not None and vectors is None:
         raise InvalidInput(f"{folder.absolute().name} has a landscape and no vectors. Export the collection again.")
+    if vectors is not None:
+        require_embedded_texts(folder, documents)
     return vectors, landscape, read_judgements(folder)
 
 

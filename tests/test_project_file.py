@@ -2,6 +2,8 @@
 
 import contextlib
 import dataclasses
+import errno
+import os
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from narrative_core import project_file
+from narrative_core.bundle_target import export_file
 from narrative_core.curation import Curation
 from narrative_core.desk import Desk, History
 from narrative_core.errors import InvalidInput, NarrativeError
@@ -20,9 +24,9 @@ from narrative_core.intake import import_bundle, install_shipped
 from narrative_core.pipeline import load
 from narrative_core.project_file import about_project, free_name, read_project, write_folder
 from narrative_core.records import Document, TrailRequest
-from narrative_core.store.collections import delete_collection, has_collection, list_collections
+from narrative_core.store.collections import delete_collection, has_collection, list_collections, load_documents
 from narrative_core.store.database import Database, open_database
-from narrative_core.store.stories import list_stories
+from narrative_core.store.stories import list_stories, save_story
 from tests.desk_samples import curations, histories
 from tests.project_samples import packed, picture, save_worked
 from tests.store import store_samples
@@ -147,6 +151,64 @@ def test_a_folder_brings_the_same_back(there: Database, tmp_path: Path) -> None:
         delete_collection(there, "copy")
     # documents.csv comes through the door that all documents come through, with a report of its own.
     assert {what for what in ours if ours[what] != theirs[what]} == {"terms", "report"}
+
+
+def test_documents_that_differ_in_their_ids_alone_come_back_from_a_folder(there: Database, tmp_path: Path) -> None:
+    twice = [DOCUMENTS[0], dataclasses.replace(DOCUMENTS[0], document_id="a again", url=""), *DOCUMENTS[1:2]]
+    save_worked(there, "news", twice)
+    write_folder(there, "news", tmp_path / "out")
+    ours = load_documents(there, "news")
+    delete_collection(there, "news")
+    report = import_bundle(there, "copy", tmp_path / "out")
+    try:
+        assert load_documents(there, "copy") == ours
+        assert (report.documents.kept, report.documents.duplicates) == (3, 0)
+    finally:
+        delete_collection(there, "copy")
+
+
+def test_a_folder_is_replaced_whole_or_not_at_all(
+    here: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_folder(here, "news", tmp_path / "out")
+    (tmp_path / "out" / "stories" / "mine.json").write_text("{}")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    write_folder(here, "news", tmp_path / "out")
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    monkeypatch.setattr(project_file, "MAX_ROWS", 2)
+    with pytest.raises(InvalidInput, match=r"news has 3 documents, and a folder has 2\. Export it to a \.zip file"):
+        write_folder(here, "news", tmp_path / "out")
+    with pytest.raises(InvalidInput, match="no collection named 'olds'"):
+        write_folder(here, "olds", tmp_path / "out")
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_a_project_file_is_replaced_whole_or_not_at_all(project: bytes, tmp_path: Path) -> None:
+    (tmp_path / "news.zip").write_bytes(project)
+    with (
+        pytest.raises(
+            InvalidInput, match=r"/news\.zip cannot be written \(No space left on device\); what was there is"
+        ),
+        export_file(tmp_path / "news.zip") as new,
+    ):
+        new.write_bytes(project[:100])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"news.zip": project}
+    with export_file(tmp_path / "news.zip") as new:
+        new.write_bytes(b"another")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"news.zip": b"another"}
+
+
+def test_a_story_whose_id_is_a_path_is_written_inside_the_folder(there: Database, tmp_path: Path) -> None:
+    save_worked(there, "news")
+    (story, *_) = list_stories(there, "news")
+    save_story(there, dataclasses.replace(story, story_id="../../outside"))
+    try:
+        write_folder(there, "news", tmp_path / "deep" / "out")
+    finally:
+        delete_collection(there, "news")
+    assert [path.name for path in tmp_path.iterdir()] == ["deep"]
+    assert len(list((tmp_path / "deep" / "out" / "stories").iterdir())) == 3
 
 
 def test_an_unpacked_project_is_a_folder_that_can_be_imported(there: Database, project: bytes, tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Collections: list, build, export."""
 
 import argparse
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,16 +67,16 @@ def build_collection(database: Database, options: argparse.Namespace) -> None:
 
 def export_collection(database: Database, options: argparse.Namespace) -> None:
     """Write a collection with all that was done with it to a folder, or to one file that another machine opens."""
+    from narrative_core.bundle_target import export_file
     from narrative_core.project_file import about_project, write_folder, write_project
 
     install_if_shipped(database, options.name)
     target = Path(options.folder)
     if target.suffix.lower() == ".zip":
-        packed = io.BytesIO()
-        write_project(database, options.name, packed)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(packed.getvalue())
-        counts = about_project(target).counts
+        with export_file(target) as new:
+            with new.open("wb") as packed:
+                write_project(database, options.name, packed)
+            counts = about_project(new).counts
     else:
         counts = write_folder(database, options.name, target)
     if options.json:

@@ -60,6 +60,7 @@ def build_documents(
     date_order: DateOrder | None = None,
     vectors: NDArray[np.float32] | None = None,
     keeps_markup: bool = False,
+    keeps_repeats: bool = False,
 ) -> Loaded:
     """Return the documents of a table.
 
@@ -79,6 +80,8 @@ def build_documents(
         Row i is of data row i + 1, as `read_vectors` checks. They go before those of a chosen column.
     keeps_markup : bool
         For texts that are known to have no HTML, so that what looks like it stays, as in files of documents.
+    keeps_repeats : bool
+        For files in which each row is known to be a document of its own, whatever it has in common with another.
 
     Returns
     -------
@@ -98,7 +101,8 @@ def build_documents(
     dates = read_date_column(table.values(choice.date), date_order=date_order)
     identifiers = Identifiers(clean_line(value) for value in table.values(choice.document_id))
     keeps_markup = keeps_markup or table.kind in PLAIN_KINDS
-    kept, duplicates, empty = _sorted_out(_read_rows(table, choice, dates, keeps_markup=keeps_markup), identifiers)
+    rows = _read_rows(table, choice, dates, keeps_markup=keeps_markup)
+    kept, duplicates, empty = _sorted_out(rows, identifiers, keeps_repeats=keeps_repeats)
     kept.sort(key=lambda row: (row.document.date is None, row.document.date or dt.date.min))
     if own is not None:
         vectors, kept = _from_column(own, kept)
@@ -124,7 +128,9 @@ def build_documents(
     )
 
 
-def _sorted_out(rows: Iterable[_Row], identifiers: Identifiers) -> tuple[list[_Row], list[Problem], list[Problem]]:
+def _sorted_out(
+    rows: Iterable[_Row], identifiers: Identifiers, *, keeps_repeats: bool
+) -> tuple[list[_Row], list[Problem], list[Problem]]:
     """Return the rows that are kept, the duplicates, and those without a title and a text."""
     first_rows: dict[Hashable, int] = {}
     kept: list[_Row] = []
@@ -133,7 +139,7 @@ def _sorted_out(rows: Iterable[_Row], identifiers: Identifiers) -> tuple[list[_R
     for row in rows:
         if not row.document.title and not row.document.text:
             empty.append(Problem(row.number, "neither title nor text; dropped"))
-        elif (first := first_rows.setdefault(_content(row.document), row.number)) != row.number:
+        elif not keeps_repeats and (first := first_rows.setdefault(_content(row.document), row.number)) != row.number:
             duplicates.append(Problem(row.number, f"the same title, text, date and source as row {first}; dropped"))
         else:
             kept.append(_completed(row, identifiers))

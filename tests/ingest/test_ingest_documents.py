@@ -90,6 +90,13 @@ def test_a_difference_in_title_text_date_or_source_is_no_duplicate(row: str) -> 
     assert load("a,A,x,2021,S,", row).report.duplicates == 0
 
 
+def test_rows_that_are_known_to_be_documents_are_kept_however_alike() -> None:
+    row = "Bridge,The bridge is open.,2021-03-01,Courier"
+    loaded = load(f"a,{row}", f"b,{row}", f"a,{row}", header="id,title,text,date,source", keeps_repeats=True)
+    assert ids(loaded) == ["a", "b", "a-2"]
+    assert (loaded.report.kept, loaded.report.duplicates) == (3, 0)
+
+
 def test_a_row_with_neither_title_nor_text_is_dropped_and_reported() -> None:
     loaded = load("a,A,x,2021,,", 'b, ,"  ",2021,,')
     assert (loaded.report.kept, loaded.report.dropped) == (1, 1)
