@@ -24,7 +24,15 @@ from narrative_core.errors import InvalidInput
 from narrative_core.estimates import SeedAgreement
 from narrative_core.json_fields import AGAIN, Fields, json_bytes, null_from_unknown
 from narrative_core.landscape_file import read_placed
-from narrative_core.project_stories import panel_json, read_panel, read_saved_story, saved_story_json, with_free_ids
+from narrative_core.project_stories import (
+    free_ids,
+    history_under,
+    panel_json,
+    read_panel,
+    read_saved_story,
+    saved_story_json,
+    story_under,
+)
 from narrative_core.records import Document, Landscape, SavedStory
 from narrative_core.store.copies import load_copies, save_copies
 from narrative_core.store.curations import load_curation, save_curation
@@ -150,7 +158,7 @@ def read_parts(folder: Path, documents: Sequence[Document], name: str, *, landsc
 def save_parts(database: Database, name: str, parts: Parts, *, landscape_id: str) -> None:
     """Store the work on a collection that has been stored, all or none.
 
-    A story whose id another one has gets a new one.
+    A story whose id another one has gets a new one, on the desk too.
 
     Parameters
     ----------
@@ -171,13 +179,14 @@ def save_parts(database: Database, name: str, parts: Parts, *, landscape_id: str
         save_curation(database, name, parts.curation, days=days)
         if parts.copies is not None:
             save_copies(database, name, parts.copies)
-        for story in with_free_ids(parts.stories, taken_story_ids(database)):
-            save_story(database, story)
+        ids = free_ids(parts.stories, taken_story_ids(database))
+        for story in parts.stories:
+            save_story(database, story_under(story, ids))
         for panel in parts.panels:
             hashes = (panel.trail_hash, panel.baseline_hash)
             save_panel(database, name, hashes, panel.seats, panel.question_ids, now=panel.asked_at)
         if parts.history is not None:
-            keep_desk(database, name, history_text(parts.history))
+            keep_desk(database, name, history_text(history_under(parts.history, ids)))
         for agreement in parts.agreements if landscape_id else ():
             save_seed_agreement(database, name, arranged_landscape(landscape_id, parts.curation), agreement)
 

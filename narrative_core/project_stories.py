@@ -1,12 +1,13 @@
-"""Saved stories with their notes, and the panels that were asked about them, as JSON objects and back."""
+"""Saved stories, and the panels asked about them, as JSON objects and back; and the ids they get in another store."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import count, pairwise
 from typing import Any, Final, get_args
 
 from narrative_core.curation import Annotations
 from narrative_core.curation_record import link_notes_json, read_link_notes
+from narrative_core.desk import Desk, History
 from narrative_core.desk_record import read_request, request_json
 from narrative_core.document_record import document_json, read_document
 from narrative_core.errors import InvalidInput
@@ -79,8 +80,8 @@ def read_saved_story(told: Fields, collection: str) -> SavedStory:
     )
 
 
-def with_free_ids(stories: Sequence[SavedStory], taken: frozenset[str]) -> tuple[SavedStory, ...]:
-    """Return stories under ids that no other story has; versions of one story stay together.
+def free_ids(stories: Sequence[SavedStory], taken: frozenset[str]) -> dict[str, str]:
+    """Return ids that no other story has, by those that stories and their families come with.
 
     Parameters
     ----------
@@ -90,10 +91,29 @@ def with_free_ids(stories: Sequence[SavedStory], taken: frozenset[str]) -> tuple
     """
     ids = {story.story_id for story in stories} | {story.family_id for story in stories} - {""}
     if not ids & taken:
-        return tuple(stories)
+        return {old: old for old in ids}
     number = next(number for number in count(2) if not {f"{old}-{number}" for old in ids} & taken)
-    new = {"": "", **{old: f"{old}-{number}" for old in ids}}
-    return tuple(replace(story, story_id=new[story.story_id], family_id=new[story.family_id]) for story in stories)
+    return {old: f"{old}-{number}" for old in ids}
+
+
+def story_under(story: SavedStory, ids: Mapping[str, str]) -> SavedStory:
+    """Return a story under the ids of `free_ids`; versions of one story stay together."""
+    return replace(story, story_id=ids[story.story_id], family_id=ids.get(story.family_id, ""))
+
+
+def history_under(history: History, ids: Mapping[str, str]) -> History:
+    """Return the history of a desk on which the stories lie under the ids of `free_ids`, at every step.
+
+    The id of a story that did not come along, since it was deleted say, stays as it is.
+    """
+
+    def lies(desk: Desk) -> Desk:
+        return replace(desk, story_id=ids.get(desk.story_id, desk.story_id))
+
+    past, future = (
+        tuple(replace(step, desk=lies(step.desk)) for step in steps) for steps in (history.past, history.future)
+    )
+    return History(lies(history.present), past, future)
 
 
 def panel_json(panel: Panel) -> dict[str, Any]:

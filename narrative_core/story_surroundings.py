@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 
@@ -27,7 +27,8 @@ class Surroundings:
     """What the files of a story need beside it.
 
     ``dates`` are those of the documents of its collection · ``sketch`` is its map, ``None`` where the collection has
-    another landscape by now or is gone · ``places`` are those of its documents there.
+    another landscape by now or is gone; a document of the story that was excluded since is still there · ``places``
+    are those of its documents there.
     """
 
     verdicts: tuple[Verdict, ...] = ()
@@ -57,12 +58,14 @@ def surroundings(database: Database, saved: SavedStory, *, address: str = "") ->
         return Surroundings(verdicts, warnings, settings)
     curation = load_curation(database, saved.collection)
     stored = load_documents(database, saved.collection)
-    curated = curate(stored, curation)
-    dates = tuple(document.date for document in curated.documents if document.date is not None)
+    dates = tuple(document.date for document in curate(stored, curation).documents if document.date is not None)
     titles = {document.document_id: document.title for document in stored}
     landscape = load_landscape(database, saved.collection)
     if landscape is None or landscape.landscape_id != saved.landscape_id:
         return Surroundings(verdicts, warnings, settings, Names(titles, collection=summary.collection.title), dates)
+    told = {document.document_id for story in (saved.pair.trail, saved.pair.baseline) for document in story.documents}
+    # What was excluded since has no part in new stories; the map of this one has all its documents.
+    curated = curate(stored, replace(curation, excluded=curation.excluded - told))
     shown = curate_landscape(landscape, curated.rows, curation, floor=landscape.critical_coherence)
     hidden = curation.on_landscape(landscape.landscape_id).hidden_topics
     return Surroundings(
@@ -92,11 +95,10 @@ def _settings(database: Database, name: str, landscape: Landscape) -> dict[str, 
 
 
 def _sketch(pair: StoryPair, curated: Curated, landscape: Landscape, hidden: frozenset[int]) -> MapSketch:
-    """Return the map with both stories; documents of theirs that were excluded since are not on it."""
+    """Return the map with both stories; a document of theirs that the collection has no more has no place on it."""
     rows = {document.document_id: row for row, document in enumerate(curated.documents)}
     trail, baseline = (
-        tuple(rows[document.document_id] for document in story.documents if document.document_id in rows)
-        for story in (pair.trail, pair.baseline)
+        tuple(rows.get(document.document_id) for document in story.documents) for story in (pair.trail, pair.baseline)
     )
     labels = tuple("" if topic.topic in hidden else topic.label for topic in landscape.topics)
     return MapSketch(landscape.positions, np.asarray(landscape.nearest_topic), trail, baseline, labels)

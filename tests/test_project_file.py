@@ -17,6 +17,7 @@ from narrative_core import project_file
 from narrative_core.bundle_target import export_file
 from narrative_core.curation import Curation
 from narrative_core.desk import Desk, History
+from narrative_core.desk_record import restore
 from narrative_core.errors import InvalidInput, NarrativeError
 from narrative_core.extraction import tell
 from narrative_core.ingest.plain_text import clean_line
@@ -26,7 +27,8 @@ from narrative_core.project_file import about_project, free_name, read_project, 
 from narrative_core.records import Document, TrailRequest
 from narrative_core.store.collections import delete_collection, has_collection, list_collections, load_documents
 from narrative_core.store.database import Database, open_database
-from narrative_core.store.stories import list_stories, save_story
+from narrative_core.store.desks import load_desk
+from narrative_core.store.stories import delete_story, list_stories, save_story, save_version
 from tests.desk_samples import curations, histories
 from tests.project_samples import packed, picture, save_worked
 from tests.store import store_samples
@@ -229,6 +231,28 @@ def test_a_second_copy_has_stories_of_its_own(here: Database, project: bytes) ->
         with brought(here, project, "third"):
             assert [story.story_id for story in list_stories(here, "third")] == ["s2-3", "s1-3"]
         assert [story.story_id for story in list_stories(here, "news")] == ["s2", "s1"]
+
+
+def test_the_desk_of_a_second_copy_lies_on_the_stories_of_that_copy_at_every_step(there: Database) -> None:
+    gone, first, second = (Desk(story_id=story_id) for story_id in ("gone", "s1", "s2"))
+    worked = History(Desk()).changed(gone, "Opened").changed(first, "Opened").changed(second, "Saved")
+    save_worked(there, history=worked.changed(first, "Opened").undone())
+    try:
+        with brought(there, packed(there)):
+            history = restore(load_desk(there, "copy")).history
+            assert [step.desk.story_id for step in history.past] == ["", "gone", "s1-2"]
+            assert history.present.story_id == "s2-2"
+            assert [step.desk.story_id for step in history.future] == ["s1-2"]
+            opened_there = next(story for story in list_stories(there, "copy") if story.story_id == "s2-2")
+            new = dataclasses.replace(opened_there, story_id="s3", name="Renamed in the copy")
+            before = list_stories(there, "news")
+            assert save_version(there, new).version == 3
+            assert {story.name for story in list_stories(there, "copy")} == {"Renamed in the copy"}
+            delete_story(there, "s3", all_versions=True)
+            assert list_stories(there, "copy") == ()
+            assert repr(list_stories(there, "news")) == repr(before)
+    finally:
+        delete_collection(there, "news")
 
 
 def test_a_name_that_is_taken_or_built_in_is_refused_and_another_offered(

@@ -4,6 +4,7 @@ import csv
 import datetime as dt
 import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,9 @@ from narrative_core.extraction import tell
 from narrative_core.intake import install_shipped
 from narrative_core.pipeline import load
 from narrative_core.records import SavedStory, TrailRequest
+from narrative_core.reports.map_svg import map_svg
 from narrative_core.reports.png import has_font
-from narrative_core.store.collections import delete_collection
+from narrative_core.store.collections import delete_collection, load_documents
 from narrative_core.store.curations import save_curation
 from narrative_core.store.database import Database, open_database
 from narrative_core.story_files import (
@@ -116,10 +118,15 @@ def test_a_picture_has_exactly_the_size_asked_for(
         assert "seed" in image.text["Description"]
 
 
-def test_what_was_excluded_since_is_not_on_the_map(shipped: Database, saved: SavedStory) -> None:
-    second = saved.pair.trail.documents[1].document_id
+@pytest.mark.parametrize("step", [0, 1, -1])
+def test_a_document_of_the_story_that_was_excluded_since_keeps_its_place_on_its_map(
+    shipped: Database, saved: SavedStory, step: int
+) -> None:
+    told = saved.pair.trail.documents
+    own = {document.document_id for document in (*told, *saved.pair.baseline.documents)}
+    other = next(one.document_id for one in load_documents(shipped, "spaceflight") if one.document_id not in own)
     before = surroundings(shipped, saved)
-    save_curation(shipped, "spaceflight", Curation(excluded=frozenset({second})), days={})
+    save_curation(shipped, "spaceflight", Curation(excluded=frozenset({told[step].document_id, other})), days={})
     try:
         after = surroundings(shipped, saved)
     finally:
@@ -127,9 +134,24 @@ def test_what_was_excluded_since_is_not_on_the_map(shipped: Database, saved: Sav
     assert before.sketch is not None
     assert after.sketch is not None
     assert len(after.sketch.positions) == len(before.sketch.positions) - 1
-    assert len(after.sketch.trail) == len(before.sketch.trail) - 1
-    assert second in before.places
-    assert second not in after.places
+    assert [after.sketch.positions[row].tolist() for row in after.sketch.trail if row is not None] == [
+        before.sketch.positions[row].tolist() for row in before.sketch.trail if row is not None
+    ]
+    assert len(after.dates) == len(before.dates) - 2
+    assert after.places == before.places
+    marks = re.findall(r">(A|B|\d+)<", map_svg(after.sketch))
+    assert sorted(marks) == sorted(["A", *map(str, range(2, len(told))), "B"])
+
+
+def test_a_document_that_is_gone_from_the_collection_leaves_a_gap_in_the_story_on_the_map(
+    shipped: Database, saved: SavedStory
+) -> None:
+    trail = saved.pair.trail
+    gone = replace(trail.documents[1], document_id="gone")
+    unplaced = replace(saved.pair, trail=replace(trail, documents=(trail.documents[0], gone, *trail.documents[2:])))
+    after = surroundings(shipped, replace(saved, pair=unplaced))
+    assert after.sketch is not None
+    assert [row is None for row in after.sketch.trail] == [document == gone for document in unplaced.trail.documents]
 
 
 def test_a_story_on_another_map_is_handed_over_without_one(shipped: Database, saved: SavedStory) -> None:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from narrative_core.counting import count
 from narrative_core.errors import InvalidInput
 from narrative_core.reports import palette, svg
-from narrative_core.reports.sentences import plain_line
-from narrative_core.reports.story_marks import LOOKS, Told, dot, legend, numbered_dot
+from narrative_core.reports.sentences import format_list, plain_line
+from narrative_core.reports.story_marks import LOOKS, Style, Told, dot, legend, numbered_dot, step_name
 
 MARGIN: Final = 34.0
 LABEL_SIZE: Final = 14.0
@@ -31,14 +31,14 @@ class MapSketch:
     """What the map shows.
 
     ``positions`` (n, 2) map coordinates, row = document · ``topics`` (n,) topic of each document by rank in size, -1
-    where there is none · ``trail`` and ``baseline`` rows in story order, either may be empty · ``labels`` topic names
-    in rank order; an empty one is not written.
+    where there is none · ``trail`` and ``baseline`` rows in story order, ``None`` for a document that has no place on
+    the map, either may be empty · ``labels`` topic names in rank order; an empty one is not written.
     """
 
     positions: NDArray[np.float64]
     topics: NDArray[np.int64]
-    trail: tuple[int, ...] = ()
-    baseline: tuple[int, ...] = ()
+    trail: tuple[int | None, ...] = ()
+    baseline: tuple[int | None, ...] = ()
     labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -50,7 +50,7 @@ class MapSketch:
             )
         if not np.isfinite(self.positions).all():
             raise InvalidInput("every position on the map must be a finite number; leave the other documents out.")
-        outside = [row for row in (*self.trail, *self.baseline) if not 0 <= row < n]
+        outside = [row for row in (*self.trail, *self.baseline) if row is not None and not 0 <= row < n]
         if outside:
             raise InvalidInput(f"story rows must lie in 0 … {n - 1}; got {outside[0]}.")
 
@@ -71,8 +71,9 @@ def map_svg(sketch: MapSketch, *, width: float = 900, height: float = 560, capti
     """Return the map as a standalone SVG.
 
     Quiet dots in topic colours; the trail deep blue and solid from A to B, its documents numbered; the random
-    chronology orange, dashed and hollow; topic names where they fit without covering each other or an endpoint, larger
-    topics first. Both axes have one scale, since distance is what the map means.
+    chronology orange, dashed and hollow; either line broken at a document that has no place on the map; topic names
+    where they fit without covering each other or an endpoint, larger topics first. Both axes have one scale, since
+    distance is what the map means.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def map_svg(sketch: MapSketch, *, width: float = 900, height: float = 560, capti
         What else the description of the picture says: what it is of, and what made it.
     """
     points = _fit(sketch.positions, width, height)
-    trail, baseline = points[list(sketch.trail)], points[list(sketch.baseline)]
+    trail, baseline = _stops(points, sketch.trail), _stops(points, sketch.baseline)
     parts = [
         svg.element("rect", width=width, height=height, fill=palette.PAPER),
         _dots(points, sketch.topics),
@@ -137,27 +138,39 @@ def _path(points: NDArray[np.float64], **attributes: str | float) -> str:
     return svg.element("polyline", points=corners, stroke_linejoin="round", **attributes)
 
 
-def _told(kind: Told, points: NDArray[np.float64]) -> list[Told]:
-    return [kind] if len(points) else []
+def _stops(points: NDArray[np.float64], rows: tuple[int | None, ...]) -> NDArray[np.float64]:
+    """Return where the documents of a story stand, shape (k, 2); ``nan`` for one without a place."""
+    nowhere = np.full(2, np.nan)
+    return np.array([nowhere if row is None else points[row] for row in rows], dtype=np.float64).reshape(-1, 2)
 
 
-def _baseline(points: NDArray[np.float64]) -> list[str]:
-    if not len(points):
-        return []
-    return [_path(points, **LOOKS["baseline"].line), *(dot(x, y, "baseline") for x, y in points.tolist())]
+def _placed(stops: NDArray[np.float64]) -> list[tuple[int, float, float]]:
+    """Return the stops that have a place, each with its number from 0 on the whole story."""
+    return [(number, x, y) for number, (x, y) in enumerate(stops.tolist()) if not np.isnan(x)]
 
 
-def _trail(points: NDArray[np.float64]) -> list[str]:
-    if not len(points):
-        return []
-    ground = _path(points, fill="none", stroke=palette.PAPER, stroke_width=6, stroke_opacity=0.85)
-    parts = [ground, _path(points, **LOOKS["trail"].line)]
-    last = len(points) - 1
-    endpoints_on_top = [*range(1, last), 0, last]
-    for number in dict.fromkeys(endpoints_on_top):
-        x, y = (float(value) for value in points[number])
-        parts.append(numbered_dot(x, y, number, len(points)))
-    return parts
+def _stretches(stops: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """Return the parts of a story, two stops or more each, between those without a place."""
+    gaps = [-1, *np.flatnonzero(np.isnan(stops[:, 0])).tolist(), len(stops)]
+    return [stops[before + 1 : after] for before, after in pairwise(gaps) if after - before > 2]
+
+
+def _told(kind: Told, stops: NDArray[np.float64]) -> list[Told]:
+    return [kind] if _placed(stops) else []
+
+
+def _baseline(stops: NDArray[np.float64]) -> list[str]:
+    lines = [_path(stretch, **LOOKS["baseline"].line) for stretch in _stretches(stops)]
+    return [*lines, *(dot(x, y, "baseline") for _, x, y in _placed(stops))]
+
+
+def _trail(stops: NDArray[np.float64]) -> list[str]:
+    stretches, last = _stretches(stops), len(stops) - 1
+    ground: Style = {"fill": "none", "stroke": palette.PAPER, "stroke_width": 6, "stroke_opacity": 0.85}
+    parts = [_path(stretch, **ground) for stretch in stretches]
+    parts += [_path(stretch, **LOOKS["trail"].line) for stretch in stretches]
+    ends_on_top = sorted(_placed(stops), key=lambda stop: stop[0] in (0, last))
+    return parts + [numbered_dot(x, y, number, len(stops)) for number, x, y in ends_on_top]
 
 
 def _labels(
@@ -212,15 +225,16 @@ def _clip(label: str) -> str:
 
 def _boxes(trail: NDArray[np.float64], baseline: NDArray[np.float64]) -> list[_Box]:
     """Return the room that the circles of both stories take."""
-    inner = [(x, y, 9.0) for x, y in trail[1:-1].tolist()] + [(x, y, 6.0) for x, y in baseline[1:-1].tolist()]
-    ends = [(x, y, 13.0) for x, y in [*trail[:1].tolist(), *trail[-1:].tolist()]]
-    return [_Box(x - reach, y - reach, x + reach, y + reach) for x, y, reach in ends + inner]
+    circles = [(x, y, 13.0 if number in (0, len(trail) - 1) else 9.0) for number, x, y in _placed(trail)]
+    # The ends of the baseline lie under those of the trail.
+    circles += [(x, y, 6.0) for number, x, y in _placed(baseline) if 0 < number < len(baseline) - 1]
+    return [_Box(x - reach, y - reach, x + reach, y + reach) for x, y, reach in circles]
 
 
 def _along(trail: NDArray[np.float64]) -> list[_Box]:
     """Return the room that the line of the trail takes, as a string of small boxes."""
     boxes = []
-    for start, end in pairwise(trail):
+    for start, end in (link for stretch in _stretches(trail) for link in pairwise(stretch)):
         n_boxes = max(int(np.hypot(*(end - start)) // 6), 1)
         for x, y in (start + np.linspace(0, 1, n_boxes + 1)[:, None] * (end - start)).tolist():
             boxes.append(_Box(x - 3, y - 3, x + 3, y + 3))
@@ -229,8 +243,17 @@ def _along(trail: NDArray[np.float64]) -> list[_Box]:
 
 def _description(sketch: MapSketch) -> str:
     said = [f"{count(len(sketch.positions), 'document')} as dots, near each other where their content is alike."]
-    if sketch.trail:
-        said.append(f"The trail is a solid blue line through {count(len(sketch.trail), 'document')}, from A to B.")
-    if sketch.baseline:
-        said.append(f"A random chronology is a dashed orange line through {count(len(sketch.baseline), 'document')}.")
+    if any(row is not None for row in sketch.trail):
+        said.append(f"The trail is a solid blue line through {_through(sketch.trail, ', from A to B')}.")
+    if any(row is not None for row in sketch.baseline):
+        said.append(f"A random chronology is a dashed orange line through {_through(sketch.baseline)}.")
     return " ".join(said)
+
+
+def _through(rows: tuple[int | None, ...], ends: str = "") -> str:
+    """Return what the line of a story goes through, in words."""
+    without = [step_name(number, len(rows)) for number, row in enumerate(rows) if row is None]
+    if not without:
+        return f"{count(len(rows), 'document')}{ends}"
+    placed = f"{len(rows) - len(without)} of its {count(len(rows), 'document')}"
+    return f"{placed}, but is broken at {format_list(without)}, without a place on this map"

@@ -48,7 +48,7 @@ LIST_STORIES = """
 
 FIND_FAMILY = """
     SELECT coalesce(nullif(family_id, ''), story_id) FROM stories
-    WHERE $named <> '' AND (story_id = $named OR family_id = $named)
+    WHERE collection = $collection AND $named <> '' AND (story_id = $named OR family_id = $named)
     ORDER BY ordinal LIMIT 1
 """
 
@@ -95,25 +95,30 @@ def save_version(database: Database, story: SavedStory) -> SavedStory:
     ----------
     database : Database
     story : SavedStory
-        Its id is new; its ``family_id`` names the family, or any version of it. Its ``version`` is not looked at. The
-        name is that of all versions from now on.
+        Its id is new; its ``family_id`` names the family, or any version of it, of its own collection. Its ``version``
+        is not looked at. The name is that of all versions from now on.
 
     Raises
     ------
     InvalidInput
-        If there is no story of that family, or as in `save_story`.
+        If its collection has no story of that family, or as in `save_story`.
     """
     with database.transaction() as cursor:
-        found = cursor.execute(FIND_FAMILY, {"named": story.family_id}).fetchall()
+        named = {"named": story.family_id, "collection": story.collection}
+        found = cursor.execute(FIND_FAMILY, named).fetchall()
         if not found:
-            msg = f"There is no saved story {story.family_id!r} to be a version of. Save this one as a new story."
-            raise InvalidInput(msg)
+            raise InvalidInput(
+                f"There is no saved story {story.family_id!r} of collection {story.collection!r} to be a version of. "
+                "Save this one as a new story."
+            )
         family = found[0][0]
-        cursor.execute("UPDATE stories SET family_id = ? WHERE story_id = ?", [family, family])
-        newest = cursor.execute("SELECT max(version) FROM stories WHERE family_id = ?", [family]).fetchall()[0][0]
+        own = [family, story.collection]
+        cursor.execute("UPDATE stories SET family_id = story_id WHERE story_id = ? AND collection = ?", own)
+        versions = cursor.execute("SELECT max(version) FROM stories WHERE family_id = ? AND collection = ?", own)
+        newest = versions.fetchall()[0][0]
         saved = replace(story, family_id=family, version=newest + 1)
         save_story(database, saved)
-        cursor.execute("UPDATE stories SET name = ? WHERE family_id = ?", [story.name, family])
+        cursor.execute("UPDATE stories SET name = ? WHERE family_id = ? AND collection = ?", [story.name, *own])
     return saved
 
 
@@ -136,7 +141,7 @@ def list_stories(
         return _load_stories(cursor, LIST_STORIES, asked)
 
 
-def story_versions(database: Database, family_id: str) -> tuple[SavedStory, ...]:
+def story_versions(database: Database, family_id: str, collection: str | None = None) -> tuple[SavedStory, ...]:
     """Return the versions of a story, the latest first; empty where there is no such story.
 
     Parameters
@@ -144,8 +149,10 @@ def story_versions(database: Database, family_id: str) -> tuple[SavedStory, ...]
     database : Database
     family_id : str
         As a saved story has it; its ``story_id`` where that is empty.
+    collection : str, optional
+        That of the story. Without it, a family that an older release saved into two collections comes with both.
     """
-    asked = {"collection": None, "family": family_id, "is_newest_only": False}
+    asked = {"collection": collection, "family": family_id, "is_newest_only": False}
     with database.reading() as cursor:
         return _load_stories(cursor, LIST_STORIES, asked)
 
@@ -194,9 +201,10 @@ def delete_story(database: Database, story_id: str, *, all_versions: bool = Fals
 
 
 def _family(cursor: Cursor, story_id: str) -> list[str]:
-    """Return the ids of all versions of the story that one of them is."""
+    """Return the ids of all versions of the story that one of them is, in its collection alone."""
     found = cursor.execute(
-        "SELECT other.story_id FROM stories AS other, stories AS this WHERE this.story_id = $story_id"
+        "SELECT other.story_id FROM stories AS other, stories AS this"
+        " WHERE this.story_id = $story_id AND other.collection = this.collection"
         " AND (other.story_id = this.story_id OR (this.family_id <> '' AND other.family_id = this.family_id))"
         " ORDER BY other.ordinal",
         {"story_id": story_id},

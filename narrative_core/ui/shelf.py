@@ -24,7 +24,7 @@ _NOTE = "story-note"
 def save_form(loaded: LoadedCollection, pair: StoryPair) -> None:
     """Offer to keep the pair under a name; a saved story that was opened keeps its versions."""
     # After a save the popover carries another number, which closes it.
-    stories = resources.stories()
+    stories = resources.stories(loaded.collection.name)
     opened = next((story for story in stories if story.story_id == state.desk().story_id), None)
     with (
         st.popover("Save", icon=":material/bookmark_add:", key=f"save-story-{len(stories)}"),

@@ -1,6 +1,7 @@
 """Working on a story: by hand, with wishes, repairs, notes and versions; every step taken back and made again."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,7 +13,7 @@ from narrative_core.records import SavedStory
 from narrative_core.repairs import propose_repairs
 from narrative_core.store.curations import load_curation, save_curation
 from narrative_core.store.database import Database
-from narrative_core.store.stories import list_stories
+from narrative_core.store.stories import list_stories, save_story
 from narrative_core.ui import resources
 from tests.pages.screen import EXPLORE, SETTINGS, STORIES, field, keys, open_app, open_page, steps, words
 
@@ -345,6 +346,20 @@ def test_a_change_can_be_saved_as_another_story(database: Database) -> None:
     next(toggle for toggle in screen.toggle if toggle.label.startswith("A new version of")).set_value(False)
     screen.button(key=SAVE).click().run()
     assert [story.version for story in list_stories(database)] == [1, 1]
+
+
+def test_a_story_of_another_collection_is_not_offered_to_be_a_version_of(database: Database) -> None:
+    screen = open_app()
+    screen.button(key=SAVE).click().run()
+    (first,) = list_stories(database)
+    save_story(database, replace(first, story_id="elsewhere", collection="copy", name="Elsewhere"))
+    on_desk = history(screen)
+    screen.session_state["history"] = on_desk.with_present(story_id="elsewhere")
+    screen.run()
+    assert not [toggle for toggle in screen.toggle if toggle.label.startswith("A new version of")]
+    screen.session_state["history"] = on_desk
+    screen.run()
+    assert [toggle for toggle in screen.toggle if toggle.label.startswith("A new version of")]
 
 
 def test_the_stories_on_a_time_axis_stand_in_the_place_of_the_map() -> None:

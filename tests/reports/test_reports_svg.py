@@ -57,6 +57,35 @@ def test_the_trail_is_solid_blue_from_a_to_b_and_the_baseline_dashed_orange_and_
     assert len(hollow) == 3 + 1
 
 
+@pytest.mark.parametrize(
+    ("trail", "marks", "n_corners", "told"),
+    [
+        ((0, None, 1, 2, 3), ["3", "4", "A", "B"], [3], "4 of its 5 documents, but is broken at 2,"),
+        ((0, 1, None, 2, 3), ["2", "4", "A", "B"], [2, 2], "4 of its 5 documents, but is broken at 3,"),
+        ((None, 1, 2, None), ["2", "3"], [2], "2 of its 4 documents, but is broken at A and B,"),
+        ((0, None, 2), ["A", "B"], [], "2 of its 3 documents, but is broken at 2,"),
+        ((None, None), [], [], ""),
+    ],
+)
+def test_a_document_without_a_place_leaves_a_gap_and_the_others_keep_their_numbers(
+    trail: tuple[int | None, ...], marks: list[str], n_corners: list[int], told: str
+) -> None:
+    drawn = map_svg(small(trail=trail, baseline=trail))
+    root = parsed(drawn)
+    assert "nan" not in drawn
+    assert sorted(set(words_of(root)) & {"A", "2", "3", "4", "5", "B"}) == marks
+    for colour in (palette.TRAIL, palette.BASELINE):
+        lines = [line for line in root.iter(f"{SVG}polyline") if line.get("stroke") == colour]
+        assert [len((line.get("points") or "").split()) for line in lines] == n_corners
+        assert len([c for c in root.iter(f"{SVG}circle") if colour in (c.get("fill"), c.get("stroke"))]) == (
+            len(marks) + 1 if marks else 0
+        )
+    description = root.findtext(f"{SVG}desc") or ""
+    assert told in description
+    assert description.count("but is broken at") == (2 if marks else 0)
+    assert ("trail" in description, "chronology" in description) == (bool(marks), bool(marks))
+
+
 def test_up_on_the_map_is_up_and_one_scale_serves_both_axes() -> None:
     root = parsed(map_svg(small(trail=(0, 1, 2, 3))))
     line = next(line for line in root.iter(f"{SVG}polyline") if line.get("stroke") == palette.TRAIL)
@@ -154,6 +183,7 @@ def test_maps_without_extent_are_drawn(positions: np.ndarray) -> None:
         ({"positions": np.array([[0, 0], [1, 0], [1, np.nan], [0, 1]])}, "finite"),
         ({"trail": (0, 4)}, "rows must lie"),
         ({"baseline": (-1, 2)}, "rows must lie"),
+        ({"trail": (0, None, 4)}, "rows must lie"),
     ],
 )
 def test_a_sketch_that_cannot_be_drawn_is_refused(changes: dict[str, object], message: str) -> None:

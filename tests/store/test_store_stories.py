@@ -202,3 +202,26 @@ def test_a_version_of_no_story_is_refused_and_nothing_is_saved(database: Databas
     with pytest.raises(InvalidInput, match="saved already"):
         save_version(database, version("first", "third"))
     assert len(list_stories(database)) == 2
+
+
+def test_a_story_of_another_collection_is_nothing_to_be_a_version_of(database: Database) -> None:
+    save_story(database, saved_story("first"))
+    with pytest.raises(InvalidInput, match="no saved story 'first' of collection 'copy'"):
+        save_version(database, replace(version("second", "first"), collection="copy"))
+    assert [(one.story_id, one.name) for one in list_stories(database)] == [("first", saved_story().name)]
+
+
+def test_one_family_in_two_collections_is_two_stories(database: Database) -> None:
+    # The version of another collection may be there from before it was refused.
+    save_story(database, saved_story("first"))
+    save_version(database, replace(version("second", "first"), name="Ours"))
+    save_story(database, replace(version("theirs", "first"), collection="copy", name="Theirs", version=5))
+    assert [one.story_id for one in story_versions(database, "first", "news")] == ["second", "first"]
+    assert [one.story_id for one in story_versions(database, "first", "copy")] == ["theirs"]
+    rename_story(database, "theirs", "Renamed", "")
+    assert save_version(database, replace(version("next", "theirs"), collection="copy", name="Next")).version == 6
+    assert save_version(database, replace(version("third", "second"), name="Ours")).version == 3
+    assert {one.name for one in list_stories(database, "news")} == {"Ours"}
+    assert {one.name for one in list_stories(database, "copy")} == {"Next"}
+    delete_story(database, "theirs", all_versions=True)
+    assert [one.story_id for one in list_stories(database)] == ["third", "second", "first"]
