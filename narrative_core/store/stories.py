@@ -141,16 +141,15 @@ def list_stories(
         return _load_stories(cursor, LIST_STORIES, asked)
 
 
-def story_versions(database: Database, family_id: str, collection: str | None = None) -> tuple[SavedStory, ...]:
-    """Return the versions of a story, the latest first; empty where there is no such story.
+def story_versions(database: Database, collection: str, family_id: str) -> tuple[SavedStory, ...]:
+    """Return the versions of a story of a collection, the latest first; empty where there is no such story.
 
     Parameters
     ----------
     database : Database
+    collection : str
     family_id : str
         As a saved story has it; its ``story_id`` where that is empty.
-    collection : str, optional
-        That of the story. Without it, a family that an older release saved into two collections comes with both.
     """
     asked = {"collection": collection, "family": family_id, "is_newest_only": False}
     with database.reading() as cursor:

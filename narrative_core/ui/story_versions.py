@@ -31,7 +31,7 @@ def version_list(newest: SavedStory, reopen: Callable[[SavedStory], None], *, is
     with st.popover("Versions", key=key, icon=":material/history:", on_change="rerun") as listed:
         if not listed.open:
             return
-        versions = story_versions(resources.database(), newest.family_id, newest.collection)
+        versions = story_versions(resources.database(), newest.collection, newest.family_id)
         for version in versions:
             _version(version, newest, reopen, is_here=is_here)
         earlier = [version for version in versions if version.story_id != newest.story_id]

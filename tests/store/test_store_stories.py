@@ -147,7 +147,7 @@ def test_a_next_version_makes_a_family_of_the_first_and_counts_on(database: Data
         ("second", "first", 2),
         ("third", "first", 3),
     ]
-    kept = story_versions(database, "first")
+    kept = story_versions(database, "news", "first")
     assert repr(kept) == repr((third, second, replace(saved_story("first"), family_id="first")))
 
 
@@ -164,8 +164,8 @@ def test_versions_stand_together_the_latest_first_where_the_story_was_renewed(da
 def test_a_story_without_versions_is_its_own_only_version(database: Database) -> None:
     save_story(database, saved_story("alone"))
     save_story(database, saved_story("other"))
-    assert [one.story_id for one in story_versions(database, "alone")] == ["alone"]
-    assert story_versions(database, "none such") == ()
+    assert [one.story_id for one in story_versions(database, "news", "alone")] == ["alone"]
+    assert story_versions(database, "news", "none such") == ()
 
 
 def test_deleting_takes_one_version_or_all(database: Database) -> None:
@@ -174,7 +174,7 @@ def test_deleting_takes_one_version_or_all(database: Database) -> None:
     save_version(database, version("second", "first"))
     save_version(database, version("third", "first"))
     delete_story(database, "first")
-    assert [one.story_id for one in story_versions(database, "first")] == ["third", "second"]
+    assert [one.story_id for one in story_versions(database, "news", "first")] == ["third", "second"]
     # The number of a version that is gone is not given to another one.
     assert save_version(database, version("fourth", "first")).version == 4
     delete_story(database, "second", all_versions=True)
@@ -189,7 +189,10 @@ def test_all_versions_have_the_name_that_one_is_given_and_keep_their_notes(datab
     save_version(database, replace(version("second", "first"), name="Newer", note="Two"))
     assert load_story(database, "first").name == "Newer"
     rename_story(database, "first", "Newest", "One")
-    assert [(one.name, one.note) for one in story_versions(database, "first")] == [("Newest", "Two"), ("Newest", "One")]
+    assert [(one.name, one.note) for one in story_versions(database, "news", "first")] == [
+        ("Newest", "Two"),
+        ("Newest", "One"),
+    ]
     assert load_story(database, "other").name == saved_story().name
 
 
@@ -216,8 +219,8 @@ def test_one_family_in_two_collections_is_two_stories(database: Database) -> Non
     save_story(database, saved_story("first"))
     save_version(database, replace(version("second", "first"), name="Ours"))
     save_story(database, replace(version("theirs", "first"), collection="copy", name="Theirs", version=5))
-    assert [one.story_id for one in story_versions(database, "first", "news")] == ["second", "first"]
-    assert [one.story_id for one in story_versions(database, "first", "copy")] == ["theirs"]
+    assert [one.story_id for one in story_versions(database, "news", "first")] == ["second", "first"]
+    assert [one.story_id for one in story_versions(database, "copy", "first")] == ["theirs"]
     rename_story(database, "theirs", "Renamed", "")
     assert save_version(database, replace(version("next", "theirs"), collection="copy", name="Next")).version == 6
     assert save_version(database, replace(version("third", "second"), name="Ours")).version == 3
