@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from narrative_core.ingest.raw_rows import ReadRows, RowCollector, check_shape, 
 
 DELIMITERS = (",", ";", "\t", "|")
 _DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_DELIMITER_LINE = re.compile(r'(?P<quote>"?)sep=(?P<mark>[^"\0\r\n])(?P=quote)(?:\r\n?|\n|\Z)', re.IGNORECASE)
+"""The first line by which a file tells Excel its delimiter."""
 _NOT_IN_ANY_TEXT = ("\x1f", "\x1e", "\x1d", "\x1c", "\ue000", "\uf8ff", "\U0010fffd")
 _SAMPLE_CHARACTERS = 1 << 18
 _SAMPLE_RECORDS = 200
@@ -34,9 +37,9 @@ class _Record:
 def read_delimited(text: str, *, max_rows: int, delimiter: str | None = None) -> ReadRows:
     """Return the rows of a CSV text, each value exactly as written.
 
-    The first row that is not blank names the columns; blank lines are no rows. A row with too many values is a problem,
-    one with too few is filled up and remarked on. A quotation mark that is never closed costs its own line only:
-    reading goes on after it.
+    The first row that is not blank names the columns; blank lines are no rows, nor is a first line ``sep=;`` (for
+    Excel). A row with too many values is a problem, one with too few is filled up and remarked on. A quotation mark
+    that is never closed costs its own line only: reading goes on after it.
 
     Parameters
     ----------
@@ -44,17 +47,21 @@ def read_delimited(text: str, *, max_rows: int, delimiter: str | None = None) ->
     max_rows : int
         More data rows than that are refused.
     delimiter : str, optional
-        One character; by default the one of ``DELIMITERS`` that fits best.
+        One character; by default the one that the first line names, else the one of ``DELIMITERS`` that fits best.
 
     Raises
     ------
     InvalidInput
         If there are too many rows or columns, too many unclosed quotation marks, or one in the first row.
     """
+    told = _DELIMITER_LINE.match(text)
+    if told is not None:
+        text = text[told.end() :]
+        delimiter = told["mark"] if delimiter is None else delimiter
     delimiter = sniff_delimiter(text) if delimiter is None else delimiter
     separator = delimiter or next(mark for mark in _NOT_IN_ANY_TEXT if mark not in text)
     records = _records(text, separator)
-    header = next(records)
+    header = next(records, _Record([]))
     if not header.is_closed:
         raise InvalidInput(f"the first row must name the columns; {_UNCLOSED}. Close it and try again.")
     columns = distinct_names(header.values)
@@ -83,13 +90,15 @@ def sniff_delimiter(text: str) -> str:
 
 
 def has_columns(text: str) -> bool:
-    r"""Whether a text is a table rather than prose: one delimiter cuts nearly every line into as many values.
+    r"""Whether a text is a table rather than prose: it says so, or one delimiter cuts nearly every line alike.
 
     Examples
     --------
     >>> has_columns("id,title\n1,Bridge\n"), has_columns("The bridge, old as it is\n\nIt is open.\n")
     (True, False)
     """
+    if _DELIMITER_LINE.match(text):
+        return True
     sample = text[:_SAMPLE_CHARACTERS]
     fits = (_fit(sample, delimiter, is_cut=len(sample) < len(text))[0] for delimiter in DELIMITERS)
     return sum(bool(line.strip()) for line in sample.splitlines()) > 1 and max(fits) >= _NEARLY_EVERY

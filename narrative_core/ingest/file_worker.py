@@ -29,6 +29,7 @@ from narrative_core.ingest.word_files import read_word_file
 MAX_MEMORY = 2_000_000_000
 """Bytes of address space; more are refused to the child by the system, where the system can do that."""
 
+_INSTALL = "Install it with: pip install -r requirements.txt"
 _READERS: Mapping[FileFormat, Callable[[bytes], FileContent]] = {
     "text": read_text_file,
     "Markdown": read_markdown_file,
@@ -53,6 +54,9 @@ def answer(file_format: FileFormat, data: bytes) -> dict[str, Any]:
         return {"reason": str(error)}
     except MemoryError:
         return {"reason": f"needs more memory than the {MAX_MEMORY / 1e9:,.0f} GB that one file may have: split it"}
+    except ImportError as error:
+        missing = str(error).partition("\n")[0].rstrip(".")
+        return {"reason": f"cannot be read as {file_format}: a package is not installed ({missing}). {_INSTALL}"}
     except Exception as error:  # noqa: BLE001  a library may raise anything at what a stranger's file holds
         return {"reason": f"cannot be read as {file_format}: it is damaged ({type(error).__name__})"}
     if not content.text.strip() and not content.title.strip():

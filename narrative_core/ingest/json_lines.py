@@ -1,4 +1,4 @@
-"""JSON: one object a line, or one text with a list of objects; their keys are the columns."""
+"""JSON: one object a line, or one text with a list of objects or a table; their keys are the columns."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -6,6 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from narrative_core.errors import InvalidInput
+from narrative_core.ingest.json_frames import frame_rows
 from narrative_core.ingest.json_values import as_texts, json_kind, parse_json
 from narrative_core.ingest.raw_rows import ReadRows, RowCollector, check_shape, distinct_names, listed
 
@@ -51,10 +52,10 @@ def read_json_lines(text: str, *, max_rows: int, delimiter: str | None = None) -
 
 
 def read_json(text: str, *, max_rows: int, delimiter: str | None = None) -> ReadRows:
-    """Return the rows of one JSON text: a list of objects, or an object with such a list inside.
+    """Return the rows of one JSON text: a list of objects, or an object with a table or such a list inside.
 
-    Of several lists the longest is read, and said so; an object without one is a single row. An element that is no
-    object is a problem.
+    `frame_rows` says what a table is. Of several lists the longest is read, and said so; an object without one is a
+    single row. An element that is no object is a problem.
 
     Parameters
     ----------
@@ -133,6 +134,9 @@ def _elements(value: object) -> tuple[list[object], str]:
         return value, ""
     if not isinstance(value, dict):
         raise InvalidInput(f"a JSON file must be a list of objects; this one is a single {json_kind(value)}.")
+    rows = frame_rows(value)
+    if rows is not None:
+        return [*rows], ""
     lists = dict(_lists_inside(value))
     if not lists:
         return [value], ""

@@ -32,6 +32,8 @@ def read_pdf_file(data: bytes) -> FileContent:
     InvalidInput
         If the file is no PDF, damaged, encrypted with a password, too long, or has no text; the message is the end of
         a sentence that begins with the file's name.
+    ImportError
+        If it is encrypted with AES, with a password or without, and nothing that decrypts that is installed.
     """
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
@@ -46,7 +48,9 @@ def read_pdf_file(data: bytes) -> FileContent:
             raise FileNotDecryptedError
         n_pages = len(reader.pages)
         metadata = _metadata(reader)
-    except (DependencyError, FileNotDecryptedError) as error:
+    except DependencyError as error:
+        raise ImportError(str(error)) from error
+    except FileNotDecryptedError as error:
         raise InvalidInput("is encrypted; remove the password and import it again") from error
     except (PyPdfError, *_DAMAGE) as error:
         raise InvalidInput(

@@ -39,11 +39,12 @@ def pdf(*pages: str, info: Mapping[str, str] | None = None) -> bytes:
     return made.getvalue()
 
 
-def encrypted_pdf(password: str, page: str = PROSE) -> bytes:
+def encrypted_pdf(password: str, page: str = PROSE, *, algorithm: str = "RC4-128") -> bytes:
+    """Return a PDF that opens with a password, where it is "" for anyone, and whose printing is locked by another."""
     from pypdf import PdfReader, PdfWriter
 
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf(page))))
-    writer.encrypt(user_password=password, owner_password="owner", algorithm="RC4-128")
+    writer.encrypt(user_password=password, owner_password="owner", algorithm=algorithm)
     made = io.BytesIO()
     writer.write(made)
     return made.getvalue()

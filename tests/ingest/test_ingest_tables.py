@@ -161,6 +161,30 @@ def test_a_delimiter_can_be_given() -> None:
     assert read_table(lines("title|text", "a|b"), "n.csv", delimiter="|").rows == (("a", "b"),)
 
 
+@pytest.mark.parametrize("mark", [";", ",", "\t", "|", "^"])
+@pytest.mark.parametrize("start", ["sep={}\n", "sep={}\r\n", "SEP={}\r", '"sep={}"\n', "\ufeffsep={}\n"])
+def test_the_line_by_which_excel_is_told_the_delimiter_is_obeyed_and_no_row(start: str, mark: str) -> None:
+    written = start.format(mark) + f"title{mark}text\nA{mark}b\nC\nD{mark}e\n"
+    table = read_table(written.encode(), "n.csv")
+    assert (table.columns, table.rows) == (("title", "text"), (("A", "b"), ("C", ""), ("D", "e")))
+    assert (table.delimiter, table.row_numbers, table.remarks[0].row) == (mark, (1, 2, 3), 2)
+
+
+def test_a_delimiter_that_is_given_wins_over_the_one_that_the_file_names() -> None:
+    assert read_table(lines("sep=;", "title,text", "a,b;c"), "n.csv", delimiter=",").rows == (("a", "b;c"),)
+
+
+@pytest.mark.parametrize("name", ["sep=", "sep=;;", 'sep="', "sep=;x", "a sep=;"])
+def test_a_first_line_that_names_no_delimiter_is_the_header(name: str) -> None:
+    with pytest.raises(InvalidInput, match="must have rows below"):
+        read_table(name.encode() + b"\n", "n.csv")
+
+
+def test_a_file_with_nothing_below_the_name_of_its_delimiter_has_no_rows() -> None:
+    with pytest.raises(InvalidInput, match="must have rows below"):
+        read_table(b"sep=;\n \n", "n.csv")
+
+
 def test_json_lines_keep_numbers_as_written_and_lists_of_objects_as_json() -> None:
     line = '{"a": 1.10, "b": 12345678901234567890, "c": null, "d": true, "e": [{"x": [1, 2.5, "é"]}], "f": NaN}'
     table = read_table(line.encode(), "n.jsonl")

@@ -1,6 +1,10 @@
 import json
+from typing import Any, Literal
 
+import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.json_lines import MAX_FLAT_COLUMNS, is_json_lines, read_json, read_json_lines
@@ -24,6 +28,65 @@ def test_of_several_lists_the_longest_is_read_and_the_others_named() -> None:
 
 def test_an_object_without_a_list_is_one_row() -> None:
     assert read({"title": "A", "tags": ["x"]}).collected.rows == [("A", "x")]
+
+
+CELLS = (
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.none() | st.integers(-99, 99) | st.booleans()
+)
+NAMES = st.lists(
+    st.sampled_from(["title", "text", "date", "id", "author.name", "2020 votes", "ü"]), min_size=1, unique=True
+)
+
+
+@given(names=NAMES, rows=st.lists(st.tuples(*[CELLS] * 7), min_size=1, max_size=5))
+@pytest.mark.parametrize("orient", ["columns", "index", "split"])
+def test_a_table_that_pandas_wrote_reads_the_same_in_each_of_its_orientations(
+    orient: Literal["columns", "index", "split"], names: list[str], rows: list[tuple[Any, ...]]
+) -> None:
+    frame = pd.DataFrame([row[: len(names)] for row in rows], columns=names, dtype=object)
+    expected = read_json(frame.to_json(orient="records"), max_rows=9)
+    assert read_json(frame.to_json(orient=orient), max_rows=9) == expected
+
+
+def test_an_index_that_is_no_count_is_kept_as_the_identifier() -> None:
+    frame = pd.DataFrame({"title": ["A", "B", "C"], "id": [1, 2, 3]}, index=["x", "y", "z"])
+    for orient in ("index", "split"):
+        found = read_json(frame[["title"]].to_json(orient=orient), max_rows=9)
+        assert (found.columns, found.collected.rows[2]) == (("id", "title"), ("z", "C"))
+        found = read_json(frame.to_json(orient=orient), max_rows=9)
+        assert (found.columns, found.collected.rows[2]) == (("id (2)", "title", "id"), ("z", "C", "3"))
+    found = read_json(frame.set_axis([7, 3, 5])[["title"]].to_json(), max_rows=9)
+    assert (found.columns, found.collected.rows[2]) == (("id", "title"), ("5", "C"))
+
+
+def test_objects_by_their_names_are_rows_although_a_few_lack_a_key() -> None:
+    named = {f"d{i}": {"title": "A", "text": "B", **({} if i == 2 else {"date": "2021"})} for i in range(4)}
+    assert read(named).collected.rows[2:] == [("d2", "A", "B", ""), ("d3", "A", "B", "2021")]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"title": "A", "meta": {"0": "x", "1": "y"}},
+        {"article": {"title": "A", "text": "B"}},
+        {"meta": {"id": 1}, "article": {"title": "A"}, "site": {"name": "x"}},
+        {"title": {"en": "A", "de": "B"}, "text": {"en": "A", "de": "B"}, "note": {"en": "A", "de": "B"}},
+        {"title": {"0": "A"}, "text": {"1": "B"}},
+        {"x": {"x": "A"}, "y": {"x": "B"}, "z": {"x": "C"}},
+        {"columns": ["title"], "data": [["A", "B"]]},
+        {"columns": ["title"], "data": [["A"]], "note": "x"},
+        {"columns": [], "data": []},
+        {"a": {}, "b": {}},
+        {},
+    ],
+)
+def test_an_object_that_is_one_document_stays_one(document: dict[str, object]) -> None:
+    assert read(document).collected.n_read == 1
+
+
+def test_lists_of_objects_by_year_are_not_taken_for_the_cells_of_a_table() -> None:
+    found = read({"results": {"2020": [{"title": "A"}], "2021": [{"title": "B"}, {"title": "C"}]}})
+    assert found.collected.rows == [("B",), ("C",)]
 
 
 def test_inner_objects_become_columns_and_lists_of_texts_are_joined() -> None:

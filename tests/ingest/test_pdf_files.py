@@ -29,13 +29,15 @@ def test_pages_without_text_among_others_are_named() -> None:
     assert "(2-3, 5)" in read_pdf_file(pdf(PROSE, "", "", PROSE, "")).remarks[0]
 
 
-def test_an_encrypted_file_needs_its_password_removed() -> None:
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
+def test_an_encrypted_file_needs_its_password_removed(algorithm: str) -> None:
     with pytest.raises(InvalidInput, match=r"^is encrypted; remove the password and import it again$"):
-        read_pdf_file(encrypted_pdf("secret"))
+        read_pdf_file(encrypted_pdf("secret", algorithm=algorithm))
 
 
-def test_a_file_that_anyone_may_open_is_read_although_it_is_encrypted() -> None:
-    assert read_pdf_file(encrypted_pdf("")).text == PROSE
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
+def test_a_file_that_anyone_may_open_is_read_although_it_is_encrypted(algorithm: str) -> None:
+    assert read_pdf_file(encrypted_pdf("", algorithm=algorithm)).text == PROSE
 
 
 @pytest.mark.parametrize(
