@@ -16,7 +16,8 @@ class Desk:
 
     ``request`` what the trail is asked for, ``None`` before any · ``note`` on the story · ``selection`` documents that
     were marked on the map or in a list, by id · ``curation`` of the collection · ``story_id`` the saved story that is
-    being worked on, empty where it is a new one.
+    being worked on, empty where it is a new one · ``map_fitted_at`` when the map was fitted that the topic numbers in
+    the request are of: an update of the collection keeps it, another build does not. Empty: the present map.
     """
 
     request: TrailRequest | None = None
@@ -24,6 +25,7 @@ class Desk:
     selection: tuple[str, ...] = ()
     curation: Curation = field(default_factory=Curation)
     story_id: str = ""
+    map_fitted_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a person can do to a desk: each edit is a function from a desk to a desk and touches nothing else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -20,8 +20,16 @@ def ask(desk: Desk, request: TrailRequest | None) -> Desk:
 
 
 def open_story(desk: Desk, request: TrailRequest | None, note: str, story_id: str) -> Desk:
-    """Return the desk with a saved story on it."""
-    return replace(desk, request=request, note=note, story_id=story_id)
+    """Return the desk with a saved story on it; topics that it leaves out are those of the present map."""
+    return replace(desk, request=request, note=note, story_id=story_id, map_fitted_at="")
+
+
+def on_map(desk: Desk, fitted_at: str) -> Desk:
+    """Return the desk on the present map; topics that are left out by their number on another map are let back in."""
+    request = desk.request
+    if request is not None and desk.map_fitted_at not in ("", fitted_at):
+        request = replace(request, avoid_topics=())
+    return replace(desk, request=request, map_fitted_at=fitted_at)
 
 
 def pin(desk: Desk, document_id: str) -> Desk:
@@ -114,6 +122,8 @@ def move(desk: Desk, story: Sequence[str], document_id: str, steps: int) -> Desk
 def by_hand(desk: Desk, story: Sequence[str]) -> Desk:
     """Return the desk with a story as a person has put it together; its ends become those of the request.
 
+    A pin or ban on an end is let go.
+
     Raises
     ------
     InvalidInput
@@ -121,7 +131,10 @@ def by_hand(desk: Desk, story: Sequence[str]) -> Desk:
     """
     if len(story) < 2 or len(set(story)) < len(story):
         raise InvalidInput("A story needs at least two documents, each once. Put another one in first.")
-    return replace(desk, request=replace(_request(desk), source=story[0], target=story[-1], by_hand=tuple(story)))
+    request, ends = _request(desk), (story[0], story[-1])
+    via, avoid = (tuple(one for one in wished if one not in ends) for wished in (request.via, request.avoid))
+    told = replace(request, source=story[0], target=story[-1], via=via, avoid=avoid, by_hand=tuple(story))
+    return replace(desk, request=told)
 
 
 def search_again(desk: Desk) -> Desk:
@@ -150,13 +163,12 @@ def select(desk: Desk, document_ids: Iterable[str]) -> Desk:
 
 
 def exclude(desk: Desk, document_ids: Iterable[str]) -> Desk:
-    """Return the desk with documents taken out of the collection: none stays marked, pinned, or inside a story."""
+    """Return the desk with documents taken out of the collection: none stays marked.
+
+    The request still names them, so that they are in the story again once they are restored; see `request_without`.
+    """
     out = frozenset(document_ids)
-    kept = replace(
-        desk,
-        request=None if desk.request is None else _request_without(desk.request, out),
-        selection=tuple(other for other in desk.selection if other not in out),
-    )
+    kept = replace(desk, selection=tuple(other for other in desk.selection if other not in out))
     return _curating(kept, excluded=desk.curation.excluded | out)
 
 
@@ -220,6 +232,17 @@ def show_topic(desk: Desk, landscape_id: str, topic: int) -> Desk:
     return _naming(desk, landscape_id, hidden_topics=hidden - {topic})
 
 
+def request_without(request: TrailRequest, out: Collection[str]) -> TrailRequest:
+    """Return a request that names none of some documents but at its ends: another end is a person's to choose."""
+    stay = set(out) - {request.source, request.target}
+    return replace(
+        request,
+        via=tuple(pin for pin in request.via if pin not in stay),
+        avoid=tuple(ban for ban in request.avoid if ban not in stay),
+        by_hand=tuple(step for step in request.by_hand if step not in stay),
+    )
+
+
 def _ends(request: TrailRequest | None) -> LinkEnds | None:
     return None if request is None else (request.source, request.target)
 
@@ -228,17 +251,6 @@ def _request(desk: Desk) -> TrailRequest:
     if desk.request is None:
         raise InvalidInput("There is no story on the desk. Choose where it begins and where it ends first.")
     return desk.request
-
-
-def _request_without(request: TrailRequest, out: frozenset[str]) -> TrailRequest:
-    """Return a request that names none of some documents but at its ends: another end is a person's to choose."""
-    stay = out - {request.source, request.target}
-    return replace(
-        request,
-        via=tuple(pin for pin in request.via if pin not in stay),
-        avoid=tuple(ban for ban in request.avoid if ban not in stay),
-        by_hand=tuple(step for step in request.by_hand if step not in stay),
-    )
 
 
 def _asking(desk: Desk, **changes: Any) -> Desk:  # noqa: ANN401  the fields of TrailRequest

@@ -36,7 +36,7 @@ _REQUEST: Final[dict[str, Any]] = {
     "avoid_topics": [],
     "by_hand": [],
 }
-_DESK: Final[dict[str, Any]] = {"request": None, "note": "", "story_id": ""}
+_DESK: Final[dict[str, Any]] = {"request": None, "note": "", "story_id": "", "map_fitted_at": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,7 @@ def _text_of(past: Sequence[Step], present: Desk, future: Sequence[Step]) -> str
             "selection": selections.number(desk.selection),
             "curation": curations.number(desk.curation),
             "story_id": desk.story_id,
+            "map_fitted_at": desk.map_fitted_at,
         }
 
     def steps_json(steps: Sequence[Step]) -> list[dict[str, Any]]:
@@ -203,4 +204,5 @@ def _read_desk(told: Fields, curations: Sequence[Curation], selections: Sequence
         selection=selections[told.whole("selection", most=len(selections) - 1)],
         curation=curations[told.whole("curation", most=len(curations) - 1)],
         story_id=told.text("story_id"),
+        map_fitted_at=told.text("map_fitted_at"),
     )

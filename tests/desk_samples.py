@@ -41,7 +41,12 @@ requests = st.builds(
     by_hand=IDS.map(tuple),
 )
 desks = st.builds(
-    Desk, request=st.none() | requests, note=TEXT, selection=IDS.map(tuple), curation=curations | st.just(Curation())
+    Desk,
+    request=st.none() | requests,
+    note=TEXT,
+    selection=IDS.map(tuple),
+    curation=curations | st.just(Curation()),
+    map_fitted_at=TEXT,
 )
 steps = st.lists(st.builds(Step, desk=desks, words=TEXT), max_size=3).map(tuple)
 histories = st.builds(History, present=desks, past=steps, future=steps)

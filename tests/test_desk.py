@@ -243,13 +243,26 @@ def test_a_change_after_an_undo_forgets_what_was_taken_back() -> None:
     assert (other.undo_words, other.redo_words) == ("Second", "")
 
 
-def test_what_is_excluded_is_in_no_wish_and_in_no_story_but_at_its_ends() -> None:
+def test_what_is_excluded_waits_in_the_request_until_it_is_restored() -> None:
     request = TrailRequest("d00", "d07", via=("d01", "d02"), avoid=("d03",), by_hand=("d00", "d04", "d05", "d07"))
     desk = desk_edits.exclude(Desk(request, selection=("d05", "d06")), ["d02", "d03", "d05", "d07"])
-    assert desk.selection == ("d06",)
-    assert desk.request == TrailRequest("d00", "d07", via=("d01",), by_hand=("d00", "d04", "d07"))
-    assert desk.curation.excluded == {"d02", "d03", "d05", "d07"}
-    assert desk_edits.restore(desk, ["d02", "d03", "d05", "d07"]).curation == Curation()
+    assert desk == Desk(
+        request, selection=("d06",), curation=Curation(excluded=frozenset({"d02", "d03", "d05", "d07"}))
+    )
+    assert desk_edits.restore(desk, ["d02", "d03", "d05", "d07"]) == Desk(request, selection=("d06",))
+
+
+def test_a_request_without_documents_keeps_its_ends() -> None:
+    request = TrailRequest("d00", "d07", via=("d01", "d02"), avoid=("d03",), by_hand=("d00", "d04", "d05", "d07"))
+    told = desk_edits.request_without(request, ["d02", "d03", "d05", "d07"])
+    assert told == TrailRequest("d00", "d07", via=("d01",), by_hand=("d00", "d04", "d07"))
+
+
+def test_a_wish_that_becomes_an_end_by_hand_is_let_go() -> None:
+    desk = Desk(TrailRequest("d00", "d07", via=("d01", "d04"), avoid=("d05", "d06")))
+    by_hand = desk_edits.by_hand(desk, ("d01", "d04", "d06"))
+    told = TrailRequest("d01", "d06", via=("d04",), avoid=("d05",), by_hand=("d01", "d04", "d06"))
+    assert by_hand.request == told
 
 
 def test_decisions_about_topics_are_let_go_with_their_landscape() -> None:
@@ -268,3 +281,14 @@ def test_topics_merged_into_one_that_is_merged_itself_follow_it() -> None:
     with pytest.raises(InvalidInput, match="merged into itself"):
         merge(desk, topic=0, into=1)
     assert desk_edits.part_topic(desk, "land-1", 1).curation.merged_topics == {2: 0}
+
+
+@pytest.mark.parametrize(("fitted_at", "left_out"), [("", (2, 5)), ("2024-03-01", (2, 5)), ("2023-12-24", ())])
+def test_topics_that_are_left_out_are_let_back_in_on_another_map(fitted_at: str, left_out: tuple[int, ...]) -> None:
+    desk = Desk(TrailRequest("d00", "d07", via=("d01",), avoid_topics=(2, 5)), map_fitted_at=fitted_at)
+    told = TrailRequest("d00", "d07", via=("d01",), avoid_topics=left_out)
+    assert desk_edits.on_map(desk, "2024-03-01") == Desk(told, map_fitted_at="2024-03-01")
+
+
+def test_no_request_is_none_on_another_map() -> None:
+    assert desk_edits.on_map(Desk(map_fitted_at="2023-12-24"), "2024-03-01") == Desk(map_fitted_at="2024-03-01")

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -71,6 +72,12 @@ def test_wishes_that_an_earlier_version_did_not_know_are_none() -> None:
     told = json.loads(history_text(NOTED))
     for name in ("avoid_sources", "avoid_topics", "by_hand"):
         del told["present"]["request"][name]
+    assert restore(json.dumps(told)) == Restored(NOTED)
+
+
+def test_a_desk_of_an_earlier_version_is_taken_as_of_the_present_map() -> None:
+    told = json.loads(history_text(History(replace(NOTED.present, map_fitted_at="2024-03-01T12:00:00+00:00"))))
+    del told["present"]["map_fitted_at"]
     assert restore(json.dumps(told)) == Restored(NOTED)
 
 

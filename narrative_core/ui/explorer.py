@@ -1,10 +1,11 @@
 """The parts of the Explore page, in the order in which a person meets them."""
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import streamlit as st
 
-from narrative_core import extraction
+from narrative_core import desk_edits, extraction
 from narrative_core.annotating import annotate
 from narrative_core.errors import InvalidInput, NoTrail
 from narrative_core.extraction import LoadedCollection
@@ -23,13 +24,16 @@ from narrative_core.ui.shelf import note_field, save_form
 from narrative_core.ui.story_view import chance_column, open_place, trail_column
 from narrative_core.ui.timeline_view import take_timeline_click, timeline_view
 from narrative_core.ui.undo_bar import undo_bar
-from narrative_core.ui.wish_list import conditions
+from narrative_core.ui.wish_list import conditions, topics_let_back
 from narrative_core.ui.words import html_text, markdown_text
 
 WHAT_IS_SHOWN = (
     "The trail links A to B so that even its weakest step is as strong as possible. "
     "Beside it stands what chance alone would tell between the same two."
 )
+
+ANOTHER_STORY: Final = "Another story, as an end is not here"
+"""The step by which a story takes the place of one that cannot be told."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,10 +43,18 @@ class View:
     loaded: LoadedCollection
 
     def pair(self, request: TrailRequest) -> StoryPair:
-        """Return the pair of a request with the random chronology that is on show; see `extraction.tell`."""
-        pair = resources.told(self.loaded.collection.name, self.loaded.landscape.landscape_id, request)
+        """Return the pair of a request with the random chronology that is on show; see `extraction.tell`.
+
+        It is told without what is excluded; the request keeps it, so that it is told again once it is restored.
+        """
+        told = self.without_excluded(request)
+        pair = resources.told(self.loaded.collection.name, self.loaded.landscape.landscape_id, told)
         number = state.draw()
         return pair if number is None else extraction.other_baseline(self.loaded, pair, number)
+
+    def without_excluded(self, request: TrailRequest) -> TrailRequest:
+        """Return a request that names no excluded document but at its ends."""
+        return desk_edits.request_without(request, self.loaded.curation.excluded)
 
 
 def open_view(summary: CollectionSummary | None) -> View | None:
@@ -151,7 +163,7 @@ def judges(view: View, pair: StoryPair) -> None:
 def show_refusal(view: View, request: TrailRequest, problem: NoTrail | InvalidInput) -> None:
     """Say why there is no trail, and offer what would lead to one; the conditions stay within reach."""
     if isinstance(problem, NoTrail):
-        refusal = refuse(view.loaded, request, problem)
+        refusal = refuse(view.loaded, view.without_excluded(request), problem)
     else:
         refusal = Refusal(str(problem), lift_all(request))
     st.warning(markdown_text(refusal.sentence), icon=":material/link_off:")
@@ -170,33 +182,49 @@ def show_refusal(view: View, request: TrailRequest, problem: NoTrail | InvalidIn
 
 def _begin_request(view: View) -> None:
     """Make sure that the request names documents of this collection; open on a good story where there is none."""
+    _take_up_map(view)
     loaded, request = view.loaded, state.request()
-    if request is not None:
-        request = _told_here(loaded, request)
-    if request is None:
-        try:
-            state.open_request(resources.opening_request(loaded.collection.name, loaded.landscape.landscape_id))
-        except NoTrail as problem:
-            state.open_request(None)
-            st.info(markdown_text(str(problem)))
-
-
-def _told_here(loaded: LoadedCollection, request: TrailRequest) -> TrailRequest | None:
-    """Return a request without the documents that do not take part, and say so; ``None`` where an end is one."""
-    named = [request.source, request.target, *request.via, *request.avoid, *request.by_hand]
+    if request is not None and _is_told_here(view, request):
+        return
     try:
-        loaded.rows(named)
-        return request
+        opening = resources.opening_request(loaded.collection.name, loaded.landscape.landscape_id)
+    except NoTrail as problem:
+        opening = None
+        st.info(markdown_text(str(problem)))
+    if request is None:
+        state.open_request(opening)
+    else:
+        state.choose_request(opening, ANOTHER_STORY)
+
+
+def _take_up_map(view: View) -> None:
+    """Take up the desk on the map that is there, and say so where topics are not left out any more by that."""
+    before = state.request()
+    state.open_map(view.loaded.landscape.created_at)
+    if before is not None and state.request() != before:
+        st.warning(topics_let_back(len(before.avoid_topics)))
+
+
+def _is_told_here(view: View, request: TrailRequest) -> bool:
+    """Return whether a request can be told without the documents that do not take part, and say which one is left out.
+
+    One that the collection does not have is let go; one that is excluded waits in the request. ``False`` where an end
+    is one of them, unless the story that stood in for it was taken back: the page then says why there is none.
+    """
+    row_of, excluded = view.loaded.row_of, view.loaded.curation.excluded
+    named = [request.source, request.target, *request.via, *request.by_hand, *request.avoid]
+    try:
+        view.loaded.rows(named)
+        return True
     except InvalidInput as error:
         reason = markdown_text(str(error))
-    if request.source not in loaded.row_of or request.target not in loaded.row_of:
+    if request.source not in row_of or request.target not in row_of:
+        if any(step.words == ANOTHER_STORY for step in state.history().future):
+            return True
         st.warning(f"The story that was asked for cannot be told, so this is another one. {reason}")
-        return None
-    via, avoid, by_hand = (
-        tuple(one for one in ids if one in loaded.row_of) for ids in (request.via, request.avoid, request.by_hand)
-    )
-    told = replace(request, via=via, avoid=avoid, by_hand=by_hand)
-    if (via, by_hand) != (request.via, request.by_hand):
+        return False
+    told = desk_edits.request_without(request, {one for one in named if one not in row_of})
+    if (told.via, told.by_hand) != (request.via, request.by_hand):
         st.warning(f"The story is told without a document that was in it. {reason}")
-    state.open_request(told)
-    return told
+    state.open_request(desk_edits.request_without(request, {*named} - {*row_of} - excluded))
+    return True

@@ -174,7 +174,14 @@ def request() -> TrailRequest | None:
 
 def open_request(wanted: TrailRequest | None) -> None:
     """Put a request on the desk as no step of a person's: what a collection opens on."""
-    set_history(history().with_present(request=wanted))
+    asked = desk_edits.ask(desk(), wanted)
+    set_history(history().with_present(request=asked.request, note=asked.note, story_id=asked.story_id))
+
+
+def open_map(fitted_at: str) -> None:
+    """Take up the present desk on the map that was fitted at a moment, as no step; see `desk_edits.on_map`."""
+    opened = desk_edits.on_map(desk(), fitted_at)
+    set_history(history().with_present(request=opened.request, map_fitted_at=opened.map_fitted_at))
 
 
 def choose_request(wanted: TrailRequest | None, words: str = "Another trail") -> None:

@@ -1,5 +1,7 @@
 """Saved stories as cards."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from narrative_core import desk_edits
@@ -11,6 +13,7 @@ from narrative_core.store.stories import delete_story, rename_story
 from narrative_core.ui import resources, state
 from narrative_core.ui.hand_over import story_verdicts, take_away
 from narrative_core.ui.story_versions import version_list
+from narrative_core.ui.wish_list import topics_let_back
 from narrative_core.ui.words import clamp, html_text, markdown_text
 
 _JUDGES_TOLD = (
@@ -78,18 +81,34 @@ def _judges(story: SavedStory) -> str:
 def _reopen(story: SavedStory) -> None:
     """Choose what the story was told from; and its random chronology, where the map is still the same."""
     state.choose_collection(story.collection)
-    opened = desk_edits.open_story(state.desk(), story.pair.request, story.note, story.story_id)
+    request, n_topics = story.pair.request, len(story.pair.request.avoid_topics)
+    is_same = _map_of(story) == story.landscape_id
+    is_lifted = n_topics > 0 and not is_same and not _is_fitted_before(story)
+    if is_lifted:
+        request = replace(request, avoid_topics=())
+    opened = desk_edits.open_story(state.desk(), request, story.note, story.story_id)
     state.set_history(state.history().changed(opened, f"Opened “{clamp(story.name, 60)}”"))
-    summary = resources.summary(story.collection)
-    if summary is not None and summary.landscape_id == story.landscape_id:
+    if is_same:
         state.show_draw(story.pair.draw)
     else:
-        state.notify("The map was built anew since: this is today's trail, the saved one is in its report.")
+        told = "The map was built anew since: this is today's trail, the saved one is in its report."
+        state.notify(f"{told} {topics_let_back(n_topics)}" if is_lifted else told)
+
+
+def _is_fitted_before(story: SavedStory) -> bool:
+    """Return whether the present map is the one that the story was told on, with documents that came since."""
+    return resources.loaded(story.collection, _map_of(story)).landscape.created_at < story.created_at
 
 
 def _collection_title(story: SavedStory) -> str:
     summary = resources.summary(story.collection)
     return summary.collection.title if summary is not None else story.collection
+
+
+def _map_of(story: SavedStory) -> str:
+    """Return the present map of the story's collection, empty where there is none."""
+    summary = resources.summary(story.collection)
+    return (summary.landscape_id or "") if summary is not None else ""
 
 
 def _is_here(story: SavedStory) -> bool:

@@ -26,8 +26,9 @@ OUTSIDE: Final = -1
 
 LONGEST_NAME: Final = 80
 NOTHING_MOVES = (
-    "Names, merges and what is hidden are for people: no link changes its strength and no trail its documents by "
-    "them. All of it can be undone."
+    "Names, merges and what is hidden are for people: no link changes its strength by them, and no trail its "
+    "documents, but where a story leaves out a topic: it leaves out all that is merged with it. All of it can be "
+    "undone."
 )
 
 

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from narrative_core import desk_edits
+from narrative_core.counting import count
 from narrative_core.extraction import LoadedCollection
 from narrative_core.records import TrailRequest
 from narrative_core.ui import changes, mirror, state, workbench
@@ -45,11 +46,23 @@ def number_set(request: TrailRequest) -> int:
     return sum(map(len, listed)) + (request.maximum_gap_days is not None) + (not request.is_chronological)
 
 
+def topics_let_back(n_topics: int) -> str:
+    """Return in a sentence that topics are not left out any more, as their numbers are those of another map.
+
+    Examples
+    --------
+    >>> topics_let_back(1)
+    'The map was built anew and has other topics, so 1 topic that was left out of the story is told again.'
+    """
+    verb = "that was left out of the story is" if n_topics == 1 else "that were left out of the story are"
+    return f"The map was built anew and has other topics, so {count(n_topics, 'topic')} {verb} told again."
+
+
 def _documents(label: str, wish: str, ids: Sequence[str], loaded: LoadedCollection) -> None:
     st.markdown(f"**{label}**" if ids else f"**{label}** no document yet; open one to add it.")
     for document_id in ids:
         row = loaded.row_of.get(document_id)
-        title = loaded.documents[row].title if row is not None else document_id
+        title = loaded.documents[row].title if row is not None else f"{document_id}, which is excluded"
         _line(clamp(title, 90), f"drop-{wish}-{document_id}", partial(changes.release, document_id))
 
 
@@ -79,13 +92,15 @@ def _topics(request: TrailRequest, loaded: LoadedCollection) -> None:
     topics = {topic.topic: topic for topic in loaded.landscape.topics if topic.size}
     if len(topics) < 2 and not request.avoid_topics:
         return
-    for number in request.avoid_topics:
-        label = topics[number].label if number in topics else f"topic {number + 1}"
-        _line(f"Nothing on {label}", f"drop-topic-{number}", partial(_allow_topic, number))
+    shown = {number: loaded.curation.shown_topic(number) for number in request.avoid_topics}
+    for number, whole in shown.items():
+        label = topics[whole].label if whole in topics else f"topic {whole + 1}"
+        part = f"topic {number + 1}, which is now part of " if whole != number else ""
+        _line(f"Nothing on {part}{label}", f"drop-topic-{number}", partial(_allow_topic, number))
     st.session_state[_TOPIC] = None
     st.selectbox(
         "Leave out a topic",
-        [number for number in topics if number not in request.avoid_topics],
+        [number for number in topics if number not in shown.values()],
         index=None,
         key=_TOPIC,
         format_func=lambda number: f"{number + 1} {topics[number].label} ({topics[number].size:,})",

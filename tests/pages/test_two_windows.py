@@ -1,5 +1,6 @@
 """Two windows on one collection, and one window opened again: nothing that was decided or noted is lost."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -15,7 +16,7 @@ from narrative_core.store.curations import load_curation
 from narrative_core.store.database import Database
 from narrative_core.store.desks import load_desk
 from narrative_core.ui import resources, workbench
-from tests.pages.screen import CABANA, GAGARIN, field, open_app, words
+from tests.pages.screen import CABANA, GAGARIN, field, open_app, steps, words
 
 NOTE = "story-note"
 
@@ -30,6 +31,12 @@ def excluding(database: Database, *document_ids: str) -> None:
     """Exclude documents, as another window does."""
     curation = load_curation(database, "spaceflight")
     keep_curation(database, "spaceflight", desk_edits.exclude(Desk(curation=curation), document_ids).curation)
+
+
+def restoring(database: Database, *document_ids: str) -> None:
+    """Restore documents, as another window does."""
+    curation = load_curation(database, "spaceflight")
+    keep_curation(database, "spaceflight", desk_edits.restore(Desk(curation=curation), document_ids).curation)
 
 
 def ids(database: Database) -> list[str]:
@@ -131,6 +138,63 @@ def test_work_that_is_too_long_to_be_kept_is_said_and_blocks_nothing(
     assert not screen.error
     assert "more than the 10 that are kept" in words(screen)
     assert history(screen).present.note == "Ask the agency."
+
+
+def test_a_story_is_whole_again_once_what_another_window_excluded_is_restored(database: Database) -> None:
+    screen = open_app().toggle(key="edit-by-hand").set_value(True).run()
+    screen.button(key="later-2").click().run()
+    whole, n_past = history(screen).present.request, len(history(screen).past)
+    assert whole is not None
+    n_steps = len(steps(screen))
+    excluding(database, whole.by_hand[3])
+    screen.run()
+    assert len(steps(screen)) == n_steps - 1
+    assert "told without a document that was in it" in screen.warning[0].value
+    again = reloaded(screen)
+    assert (history(again).present.request, len(history(again).past)) == (whole, n_past)
+    restoring(database, whole.by_hand[3])
+    again.run()
+    assert len(steps(again)) == n_steps
+    assert not again.warning
+    again.button(key="undo-desk").click().run()
+    again.button(key="redo-desk").click().run()
+    assert history(again).present.request == whole
+
+
+def test_an_edit_of_a_story_that_is_told_without_a_document_is_one_of_what_is_told(database: Database) -> None:
+    screen = open_app().toggle(key="edit-by-hand").set_value(True).run()
+    screen.button(key="later-2").click().run()
+    whole = history(screen).present.request
+    assert whole is not None
+    excluding(database, whole.by_hand[3])
+    screen.run()
+    screen.button(key="out-1").click().run()
+    edited = history(screen).present.request
+    assert edited is not None
+    assert edited.by_hand == (whole.by_hand[0], whole.by_hand[2], *whole.by_hand[4:])
+    assert not screen.warning
+
+
+def test_a_story_whose_end_is_excluded_gives_its_place_and_its_note_stays_with_it(database: Database) -> None:
+    screen = open_app()
+    field(screen.text_area, NOTE).set_value("Ask the agency.").run()
+    screen.button(key="FormSubmitter:save-form-Save this story").click().run()
+    told = history(screen).present
+    excluding(database, GAGARIN)
+    screen.run()
+    another = history(screen).present
+    assert "this is another one" in screen.warning[0].value
+    assert (another.note, another.story_id) == ("", "")
+    assert field(screen.text_area, NOTE).value == ""
+    screen.button(key="undo-desk").click().run()
+    assert not steps(screen)
+    assert f"“{GAGARIN}” is excluded" in words(screen)
+    restoring(database, GAGARIN)
+    screen.run()
+    assert history(screen).present == replace(told, curation=history(screen).present.curation)
+    assert field(screen.text_area, NOTE).value == "Ask the agency."
+    screen.button(key="redo-desk").click().run()
+    assert history(screen).present.request == another.request
 
 
 def _edited(screen: AppTest, what: str, change: partial[Desk]) -> None:
