@@ -5,13 +5,14 @@ embedded, and placed on the landscape that is there. All of it is stored at the 
 """
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from narrative_core.build_stages import OWN_VECTORS, Model, StageProgress, Stages
 from narrative_core.copy_groups import find_copies
 from narrative_core.curating import keep_curation, require_left
-from narrative_core.differences import Difference, difference, identified, merge
+from narrative_core.differences import Difference, difference, merge, reconciled
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.documents import Loaded
 from narrative_core.intake import builtin
@@ -32,6 +33,8 @@ from narrative_core.store.stage_arrays import delete_arrays
 from narrative_core.store.terms import save_term_counts
 from narrative_core.store.vectors import load_vectors, save_vectors
 from narrative_core.update_vectors import brought_vectors, embed_arrivals, join_vectors, require_brought
+
+_FIRST_VECTORS: Final = "The collection had no vectors; its documents now have those of the file."
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ def compare(database: Database, name: str, loaded: Loaded) -> Difference:
         If there is no such collection, or the file's vectors cannot stand beside those of the collection.
     """
     stored = _read(database, name)
-    return difference(stored.documents, stored.vectors, identified(stored.documents, loaded))
+    return difference(stored.documents, stored.vectors, reconciled(stored.documents, loaded))
 
 
 def apply_update(
@@ -136,7 +139,7 @@ def apply_update(
     if not loaded.documents:
         raise InvalidInput("The file has no row with a title or a text, so there is nothing to update from.")
     stored = _read(database, name)
-    loaded = identified(stored.documents, loaded)
+    loaded = reconciled(stored.documents, loaded)
     found = difference(stored.documents, stored.vectors, loaded)
     removed = found.absent if remove_absent else ()
     if found.is_empty and not removed:
@@ -193,7 +196,8 @@ class _Update:
         vectors, arriving = self._stored.vectors, np.flatnonzero(self._rows.is_arriving)
         ids = [document.document_id for document in self._documents]
         if vectors is None:
-            return _Embedding(brought_vectors(loaded, ids))
+            brought = brought_vectors(loaded, ids)
+            return _Embedding(brought, (_FIRST_VECTORS,) if brought else ())
         if not len(arriving):
             return _Embedding(join_vectors(vectors, self._rows, vectors.values[:0]))
         if vectors.model == OWN_VECTORS:

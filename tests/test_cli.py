@@ -186,7 +186,7 @@ def test_importing_a_csv_file_accounts_for_every_row(
         "notices": [],
     }
     assert [problem["row"] for problem in problems] == [3, 4, 5]
-    assert problems[0]["reason"] == "the same title, text, date and source as row 1; dropped"
+    assert problems[0]["reason"] == "the same title, text, date, source, address and further columns as row 1; dropped"
     assert problems[1]["reason"].startswith('the date "soon" cannot be read')
     with contextlib.closing(open_database(db)) as database:
         documents = load_documents(database, "The News")

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from narrative_core.build_stages import OWN_VECTORS
-from narrative_core.differences import FieldChange, difference, identified
+from narrative_core.differences import FieldChange, difference, identified, reconciled
 from narrative_core.errors import InvalidInput
 from narrative_core.ingest.columns import detect_columns
-from narrative_core.ingest.documents import Loaded, build_documents
+from narrative_core.ingest.documents import PARTS, Loaded, build_documents
+from narrative_core.ingest.loose_files import read_loose_files
 from narrative_core.ingest.tables import read_table
 from narrative_core.records import Document, LoadReport, Vectors
 
@@ -21,8 +22,16 @@ FLOOD = Document(
 
 
 def file_of(documents: Sequence[Document], *, has_ids: bool = True) -> Loaded:
-    columns = {"document_id": "key"} if has_ids else {}
-    return Loaded(tuple(documents), None, LoadReport(len(documents), len(documents), 0, 0, 0, columns=columns))
+    """Return a file that has a column for all that its documents say."""
+    columns = {part: part for part in PARTS} | ({"document_id": "key"} if has_ids else {})
+    report = LoadReport(len(documents), len(documents), 0, 0, 0, columns=columns)
+    extras = {name for document in documents for name in document.extras}
+    return Loaded(tuple(documents), None, report, columns=frozenset((*columns.values(), *extras)))
+
+
+def file_with(text: str) -> Loaded:
+    table = read_table(text.encode(), "news.csv")
+    return build_documents(table, detect_columns(table))
 
 
 @pytest.mark.parametrize(
@@ -130,13 +139,113 @@ def test_ids_that_are_given_never_repeat(stored: list[Document], others: list[Do
 
 
 def test_rows_without_an_id_in_a_file_with_ids_are_known_by_their_content() -> None:
-    def loaded(rows: str) -> Loaded:
-        table = read_table(f"id,title,text\n{rows}".encode(), "news.csv")
-        return build_documents(table, detect_columns(table))
-
-    stored = loaded("1,A,aa\n,B,bb\n3,C,cc\n").documents
-    newer = loaded("9,N,nn\n,D,dd\n1,A,aa\n,B,bb\n3,C,cc corrected\n")
+    stored = file_with("id,title,text\n1,A,aa\n,B,bb\n3,C,cc\n").documents
+    newer = file_with("id,title,text\n9,N,nn\n,D,dd\n1,A,aa\n,B,bb\n3,C,cc corrected\n")
     found = difference(stored, None, identified(stored, newer))
     assert [one.title for one in found.new] == ["N", "D"]
     assert [change.after.title for change in found.changed] == ["C"]
     assert (found.unchanged, found.absent) == (("1", stored[1].document_id), ())
+
+
+FULL = "id,title,text,date,source,url,desk\n"
+
+
+def test_a_column_that_the_file_does_not_have_changes_nothing() -> None:
+    stored = file_with(f"{FULL}1,Flood,High.,2021-07-11,Wire,https://x.example/1,City\n2,Rain,Wet.,,,,\n").documents
+    loaded = reconciled(stored, file_with("id,title,text\n2,Rain,Wet.\n1,Floods,High.\n3,Sun,Hot.\n"))
+    found = difference(stored, None, loaded)
+    (change,) = found.changed
+    assert change.after == replace(change.before, title="Floods")
+    assert (change.fields, found.unchanged) == (("title",), ("2",))
+    assert found.staying == ("date", "source", "url", "extras")
+    assert all(one in loaded.documents for one in (change.after, *found.new)), "what is shown is what is applied"
+
+
+def test_a_column_that_the_file_has_empties_what_it_leaves_empty() -> None:
+    stored = file_with(f"{FULL}1,Flood,High.,2021-07-11,Wire,https://x.example/1,City\n").documents
+    found = difference(stored, None, reconciled(stored, file_with(f"{FULL}1,Flood,High.,,,,\n")))
+    assert found.changed[0].fields == ("date", "source", "url", "extras")
+    assert found.staying == ()
+
+
+def test_a_further_column_stays_beside_those_of_the_file() -> None:
+    stored = file_with("id,title,desk,page\n1,Flood,City,3\n").documents
+    (after,) = reconciled(stored, file_with("id,title,page,size\n1,Flood,4,big\n")).documents
+    assert after.extras == {"desk": "City", "page": "4", "size": "big"}
+    (after,) = reconciled(stored, file_with("id,headline,page\n1,Flood,\n")).documents
+    assert after.extras == {"desk": "City"}
+
+
+def test_a_headline_stays_where_the_file_has_none_and_one_made_of_the_text_follows_it() -> None:
+    stored = file_with("id,title,text\n1,Flood,The river rises.\n2,,The rain is over.\n").documents
+    found = difference(stored, None, reconciled(stored, file_with("id,text\n1,The river falls.\n2,It rains.\n")))
+    assert [(change.after.title, change.fields) for change in found.changed] == [
+        ("Flood", ("text",)),
+        ("It rains.", ("title", "text")),
+    ]
+    assert found.staying == ("title",)
+
+
+def test_a_date_in_another_wording_is_the_same_document_and_nothing_is_embedded() -> None:
+    stored = file_with("title,text,date\nFlood,High.,2021-07-11\nRain,Wet.,2021-07-25\n").documents
+    for newer in ("7/11/2021", "2021-07-11 00:00:00"):
+        loaded = file_with(f"title,text,date\nFlood,High.,{newer}\nRain,Wet.,7/25/2021\n")
+        found = difference(stored, None, reconciled(stored, loaded))
+        assert [change.fields for change in found.changed] == [("date",), ("date",)]
+        assert (found.new, found.absent, found.n_embedded_anew) == ((), (), 0)
+
+
+def test_without_ids_a_document_is_known_by_the_columns_that_the_file_has() -> None:
+    stored = file_with("title,text,date,source\nFlood,High.,2021,Wire\nRain,Wet.,2022,Wire\n").documents
+    found = difference(stored, None, reconciled(stored, file_with("title,text\nFlood,High.\nSun,Hot.\n")))
+    assert ([one.title for one in found.new], found.unchanged) == (["Sun"], (stored[0].document_id,))
+
+
+def test_copies_with_an_address_or_a_column_of_their_own_are_each_known_again() -> None:
+    rows = "title,text,paper\nFlood,High.,Herald\nFlood,High.,Tribune\nFlood,High.,Gazette\n"
+    stored = file_with(rows).documents
+    assert len(stored) == 3
+    found = difference(stored, None, reconciled(stored, file_with("title,text,paper\nFlood,High.,Gazette\n")))
+    assert found.unchanged == (stored[2].document_id,)
+    assert (found.new, found.changed, found.absent) == ((), (), stored[:2])
+
+
+def test_a_column_that_only_the_file_has_tells_no_documents_apart() -> None:
+    stored = file_with("title,text,paper\nFlood,High.,Herald\nFlood,High.,Tribune\n").documents
+    newer = file_with("title,text,paper,desk,date\nFlood,High.,Tribune,City,2021\nFlood,High.,Herald,City,2021\n")
+    found = difference(stored, None, reconciled(stored, newer))
+    assert [change.fields for change in found.changed] == [("date", "extras")] * 2
+    assert [change.after.extras["paper"] for change in found.changed] == ["Herald", "Tribune"]
+    assert (found.new, found.absent) == ((), ())
+
+
+def test_documents_are_not_the_same_by_date_and_source_alone() -> None:
+    stored = file_with("title,date,source\nFlood,2021,Wire\n").documents
+    loaded = file_with("text,date,source\nThe rain is over.,2021,Wire\n")
+    found = difference(stored, None, reconciled(stored, loaded))
+    assert (len(found.new), len(found.absent)) == (1, 1)
+
+
+def test_vectors_where_there_were_none_are_a_change() -> None:
+    brought = replace(file_of([FLOOD]), vectors=np.eye(1, 3, dtype=np.float32))
+    found = difference([FLOOD], None, brought)
+    assert (found.is_empty, found.brings_vectors, found.unchanged) == (False, True, ("a",))
+    assert difference([FLOOD], None, file_of([FLOOD])).is_empty
+
+
+def files_of(paths: dict[str, str]) -> Loaded:
+    table = read_loose_files([(path, text.encode()) for path, text in paths.items()], "files")
+    return build_documents(table, detect_columns(table))
+
+
+def test_a_file_under_another_path_is_the_same_document() -> None:
+    stored = files_of({"a.txt": "Flood\n\nHigh.", "b.txt": "Rain\n\nWet."}).documents
+    moved = {"leaks/a.txt": "Flood\n\nHigh.", "b.txt": "Rain\n\nWetter.", "c.txt": "Sun\n\nHot."}
+    loaded = reconciled(stored, files_of(moved))
+    assert {one.document_id for one in loaded.documents} == {"a.txt", "b.txt", "c.txt"}
+    found = difference(stored, None, loaded)
+    assert [(change.before.document_id, "text" in change.fields) for change in found.changed] == [
+        ("a.txt", False),
+        ("b.txt", True),
+    ]
+    assert ([one.document_id for one in found.new], found.absent) == (["c.txt"], ())

@@ -184,6 +184,8 @@ def test_an_update_prints_the_difference_and_applies_it(
         "unchanged": 0,
         "absent": ["a2"],
         "embedded": 2,
+        "staying": [],
+        "brings_vectors": False,
     }
     assert set(documents(db)) == {"a1", "a2"}
     said = lines(capsys, db, newer, "--update")
@@ -193,6 +195,35 @@ def test_an_update_prints_the_difference_and_applies_it(
     assert set(documents(db)) == {"a1", "a2", "a3"}
     assert told(capsys, db, newer, "--update", "--remove-absent")["updated"]["n_removed"] == 1
     assert set(documents(db)) == {"a1", "a3"}
+
+
+def test_an_update_says_what_stays_for_want_of_a_column(
+    capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path
+) -> None:
+    told(capsys, db, written(tmp_path / "news.csv", csv_bytes(ROWS)))
+    before = documents(db)["a1"]
+    said = lines(capsys, db, written(tmp_path / "newer.csv", "id,title,text\na1,Corrected,It opens.\n"), "--update")
+    assert said[1].startswith("Without a column in the file, and so left as stored: date")
+    after = documents(db)["a1"]
+    assert (after.title, after.text) == ("Corrected", "It opens.")
+    assert (after.date_text, after.source, after.url, after.extras) == (
+        before.date_text,
+        before.source,
+        before.url,
+        before.extras,
+    )
+    assert after.date_text
+
+
+def test_an_update_says_that_vectors_come(capsys: pytest.CaptureFixture[str], db: Path, tmp_path: Path) -> None:
+    news = written(tmp_path / "news.csv", csv_bytes(ROWS))
+    told(capsys, db, news)
+    np.save(tmp_path / "own.npy", np.eye(2, 3, dtype=np.float32))
+    said = lines(capsys, db, news, "--update", "--vectors", str(tmp_path / "own.npy"))
+    assert said[1] == "The collection has no vectors yet; its documents get those of the file."
+    assert said[-1] == "The collection had no vectors; its documents now have those of the file."
+    with contextlib.closing(open_database(db)) as database:
+        assert load_vectors(database, "news") is not None
 
 
 def test_an_update_of_a_built_collection_places_what_is_new(

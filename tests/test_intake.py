@@ -247,7 +247,7 @@ def test_every_row_of_an_imported_table_is_accounted_for(database: Database) -> 
     assert (report.read, report.kept, report.undated, report.duplicates, report.dropped) == (6, 4, 1, 1, 1)
     assert report.read == report.kept + report.duplicates + report.dropped
     assert report.problems[-2:] == (
-        Problem(4, "the same title, text, date and source as row 2; dropped"),
+        Problem(4, "the same title, text, date, source, address and further columns as row 2; dropped"),
         Problem(6, "neither title nor text; dropped"),
     )
     assert load_report(database, "news") == report

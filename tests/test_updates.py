@@ -18,7 +18,7 @@ from narrative_core.curating import keep_curation
 from narrative_core.curation import Curation
 from narrative_core.errors import Cancelled, InvalidInput, NarrativeError
 from narrative_core.extraction import tell
-from narrative_core.ingest.documents import Loaded
+from narrative_core.ingest.documents import PARTS, Loaded
 from narrative_core.pipeline import build, load
 from narrative_core.records import STAGES, Document, LandscapeParameters, LoadReport, Stage, TrailRequest, Vectors
 from narrative_core.space.worker import _work
@@ -82,8 +82,10 @@ def file_of(
     documents: Sequence[Document], vectors: NDArray[np.float32] | None = None, *, has_ids: bool = True
 ) -> Loaded:
     n = len(documents)
-    report = LoadReport(n, n, 0, 0, 0, encoding="utf-8", columns={"document_id": "key"} if has_ids else {"title": "t"})
-    return Loaded(tuple(documents), vectors, report)
+    columns = {part: part for part in PARTS} | ({"document_id": "key"} if has_ids else {})
+    report = LoadReport(n, n, 0, 0, 0, encoding="utf-8", columns=columns)
+    extras = {name for document in documents for name in document.extras}
+    return Loaded(tuple(documents), vectors, report, columns=frozenset((*columns.values(), *extras)))
 
 
 def everything(database: Database, *, without: str = "stage_arrays") -> dict[str, str]:
@@ -348,6 +350,31 @@ def test_a_collection_without_vectors_and_landscape_is_updated_too(database: Dat
     assert load_documents(database, "news") == (*DOCUMENTS, *LATER)
     assert load_vectors(database, "news") is None
     assert child.stages == []
+
+
+def test_vectors_are_given_to_a_collection_that_has_none(database: Database) -> None:
+    save_documents(database, DOCUMENTS)
+    brought = file_of(DOCUMENTS, np.eye(12, dtype=np.float32))
+    assert not compare(database, "news", brought).is_empty
+    report = apply_update(database, "news", brought)
+    assert (report.n_changed, report.n_unchanged) == (0, 12)
+    assert report.notices == ("The collection had no vectors; its documents now have those of the file.",)
+    vectors = load_vectors(database, "news")
+    assert vectors is not None
+    assert vectors.model == OWN_VECTORS
+    np.testing.assert_array_equal(vectors.values, np.eye(12, dtype=np.float32))
+    assert compare(database, "news", brought).is_empty
+
+
+def test_what_the_file_has_no_column_for_stays_as_it_is_stored(built: Database) -> None:
+    renamed = Document("d03", "Another headline", DOCUMENTS[3].text)
+    report = LoadReport(1, 1, 0, 0, 0, columns={"document_id": "id", "title": "title", "text": "text"})
+    loaded = Loaded((renamed,), None, report, columns=frozenset(("id", "title", "text")))
+    (change,) = compare(built, "news", loaded).changed
+    assert apply_update(built, "news", loaded).n_changed == 1
+    after = load_documents(built, "news")
+    assert after[3] == change.after == replace(DOCUMENTS[3], title="Another headline")
+    assert after[:3] + after[4:] == DOCUMENTS[:3] + DOCUMENTS[4:]
 
 
 def test_only_new_texts_are_asked_of_an_endpoint(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from narrative_core.commands.printing import print_json
 from narrative_core.records import LoadReport
 from narrative_core.reports.facts import load_report_facts
+from narrative_core.reports.sentences import format_list
 
 if TYPE_CHECKING:
     from narrative_core.differences import Difference
@@ -101,6 +102,11 @@ def print_difference(found: "Difference") -> None:
         f"{len(found.new):,} new, {len(found.changed):,} changed, {len(found.unchanged):,} unchanged, "
         f"{len(found.absent):,} not in the file; {found.n_embedded_anew:,} texts to embed."
     )
+    if found.staying:
+        names = format_list(found.staying, most=len(found.staying))
+        print(f"Without a column in the file, and so left as stored: {names}.")
+    if found.brings_vectors:
+        print("The collection has no vectors yet; its documents get those of the file.")
     for change in found.changed[:_SHOWN_CHANGES]:
         for sample in change.samples:
             print(f"  {change.before.document_id} {sample.field}: “{sample.before}” → “{sample.after}”")
@@ -123,6 +129,8 @@ def difference_facts(found: "Difference") -> dict[str, Any]:
         "unchanged": len(found.unchanged),
         "absent": [document.document_id for document in found.absent],
         "embedded": found.n_embedded_anew,
+        "staying": list(found.staying),
+        "brings_vectors": found.brings_vectors,
     }
 
 

@@ -2,9 +2,10 @@
 
 import datetime as dt
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,18 @@ from narrative_core.ingest.vector_columns import VectorColumn, read_vector_colum
 from narrative_core.records import Document, LoadReport, Problem
 
 TITLE_LIMIT = 80
+CONTENT: Final = ("title", "text", "date", "source")
+"""Parts by which a document without an identifier is known."""
+
+PARTS: Final = (*CONTENT, "url")
+"""All parts of a document but its identifier; what is in no part is in its extras."""
+
 MAX_CHARACTERS = 2_000_000
 """Of one value, some 350,000 words; what is longer is cut, and said so."""
+
+_SAID_ALREADY: Final = "the same title, text, date, source, address and further columns as"
+_PLACES: Final = frozenset(("folder", "file"))
+"""Columns of documents in files that say where one lies, and nothing of what it says."""
 
 _MAX_WITH_MARKUP = 4 * MAX_CHARACTERS
 _LINK = re.compile(r"https?://[^\s/?#]+\S*", re.IGNORECASE)
@@ -33,13 +44,17 @@ _DOI = re.compile(r"(?:doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 class Loaded:
     """Documents in position order, their vectors (kept, d) if the user brought some, and what became of every row.
 
-    ``made_ids`` are those of documents whose row has none: they are made of the number of the row.
+    ``made_ids`` are those of documents whose row has none: they are made of the number of the row · ``columns`` are all
+    that the file has, those without a part among them · ``has_paths`` says that ids are paths of files, which are
+    others where the folder was packed or moved.
     """
 
     documents: tuple[Document, ...]
     vectors: NDArray[np.float32] | None
     report: LoadReport
     made_ids: frozenset[str] = frozenset()
+    columns: frozenset[str] = frozenset()
+    has_paths: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +80,10 @@ def build_documents(
     """Return the documents of a table.
 
     Identifiers are those of their column, or ``d00001`` by row; one that comes again with another content gets a number
-    ("x-2"). A row with the title, text, date and source of an earlier one is a duplicate and dropped, as is a row with
-    neither title nor text. A missing title is made of the opening words. Columns without a part go into ``extras``.
-    HTML is left out of titles, texts and extras, and a value of more than 2,000,000 characters is cut. The vectors of
-    the chosen column are used if every kept row has one.
+    ("x-2"). A row that says what an earlier one says is a duplicate, whatever its identifier, and dropped, as is a row
+    with neither title nor text; a file says the same wherever it lies. A missing title is made of the opening words.
+    Columns without a part go into ``extras``. HTML is left out of titles, texts and extras, and a value of more than
+    2,000,000 characters is cut. The vectors of the chosen column are used if every kept row has one.
 
     Parameters
     ----------
@@ -102,7 +117,8 @@ def build_documents(
     identifiers = Identifiers(clean_line(value) for value in table.values(choice.document_id))
     keeps_markup = keeps_markup or table.kind in PLAIN_KINDS
     rows = _read_rows(table, choice, dates, keeps_markup=keeps_markup)
-    kept, duplicates, empty = _sorted_out(rows, identifiers, keeps_repeats=keeps_repeats)
+    telling = frozenset(table.columns) - (_PLACES if table.kind in PLAIN_KINDS else frozenset())
+    kept, duplicates, empty = _sorted_out(rows, identifiers, telling, keeps_repeats=keeps_repeats)
     kept.sort(key=lambda row: (row.document.date is None, row.document.date or dt.date.min))
     if own is not None:
         vectors, kept = _from_column(own, kept)
@@ -125,11 +141,34 @@ def build_documents(
             notices=table.notices,
         ),
         made_ids=frozenset(row.document.document_id for row in kept if row.has_made_id),
+        columns=frozenset(table.columns),
+        has_paths=table.kind in PLAIN_KINDS and bool(choice.document_id),
     )
 
 
+def content(document: Document, parts: Iterable[str], columns: Container[str]) -> Hashable:
+    """Return what a document says in some parts and in the extras of some columns, to be compared with another.
+
+    A date that was read is its day and precision, however it is written.
+
+    Examples
+    --------
+    >>> day = dt.date(2021, 7, 11)
+    >>> one, other = (Document("a", "Flood", "", day, wording, "day") for wording in ("2021-07-11", "7/11/2021"))
+    >>> content(one, CONTENT, ()) == content(other, CONTENT, ())
+    True
+    """
+    extras = frozenset((name, value) for name, value in document.extras.items() if name in columns)
+    return (*(_sense(document, part) for part in parts), extras)
+
+
+def made_title(text: str) -> str:
+    """Return the title of a document that has none: its opening words."""
+    return opening_words(text, limit=TITLE_LIMIT)
+
+
 def _sorted_out(
-    rows: Iterable[_Row], identifiers: Identifiers, *, keeps_repeats: bool
+    rows: Iterable[_Row], identifiers: Identifiers, columns: Container[str], *, keeps_repeats: bool
 ) -> tuple[list[_Row], list[Problem], list[Problem]]:
     """Return the rows that are kept, the duplicates, and those without a title and a text."""
     first_rows: dict[Hashable, int] = {}
@@ -139,8 +178,10 @@ def _sorted_out(
     for row in rows:
         if not row.document.title and not row.document.text:
             empty.append(Problem(row.number, "neither title nor text; dropped"))
-        elif not keeps_repeats and (first := first_rows.setdefault(_content(row.document), row.number)) != row.number:
-            duplicates.append(Problem(row.number, f"the same title, text, date and source as row {first}; dropped"))
+            continue
+        said = content(row.document, PARTS, columns)
+        if not keeps_repeats and (first := first_rows.setdefault(said, row.number)) != row.number:
+            duplicates.append(Problem(row.number, f"{_SAID_ALREADY} row {first}; dropped"))
         else:
             kept.append(_completed(row, identifiers))
     return kept, duplicates, empty
@@ -234,9 +275,11 @@ def _read_link(value: str) -> tuple[str, str]:
     return "", f'the link "{value[:60]}" is not an http or https address; kept as an extra'
 
 
-def _content(document: Document) -> Hashable:
-    date = (document.date, document.date_precision) if document.date else document.date_text
-    return document.title, document.text, date, document.source
+def _sense(document: Document, part: str) -> Hashable:
+    if part == "date":
+        return (document.date, document.date_precision) if document.date else document.date_text
+    said: str = getattr(document, part)
+    return said
 
 
 def _completed(row: _Row, identifiers: Identifiers) -> _Row:
@@ -246,7 +289,7 @@ def _completed(row: _Row, identifiers: Identifiers) -> _Row:
     if document.document_id and identifier != document.document_id:
         owner = identifiers.owner(document.document_id)
         remarks += (f'the identifier "{document.document_id}" is that of row {owner}; kept as "{identifier}"',)
-    title = document.title or opening_words(document.text, limit=TITLE_LIMIT)
+    title = document.title or made_title(document.text)
     completed = replace(document, document_id=identifier, title=title)
     return replace(row, document=completed, remarks=remarks, has_made_id=not document.document_id)
 

@@ -85,6 +85,8 @@ def fields_line(changes: Sequence[Change]) -> str:
 
 def embedding_words(compared: Compared, *, is_built: bool) -> str:
     """Return what will be embedded and placed, in words; "" where nothing is."""
+    if compared.difference.brings_vectors:
+        return "The collection has no vectors yet; its documents get those of the file."
     n = compared.difference.n_embedded_anew
     if not n or not compared.model:
         return ""
@@ -102,6 +104,18 @@ def embedding_words(compared: Compared, *, is_built: bool) -> str:
     if not is_built:
         return told
     return f"{told} They are placed on the present map, where nothing else moves, until you build the map again."
+
+
+def staying_sentence(found: Difference) -> str:
+    """Return which fields stay because the file has no column for them; "" where there is none.
+
+    Examples
+    --------
+    >>> staying_sentence(Difference((), (), ("a",), (), staying=("date", "extras")))
+    'Without a column in the file, and so left as stored: date and further columns.'
+    """
+    names = format_list([FIELD_NAMES[field] for field in found.staying], most=len(FIELD_NAMES))
+    return f"Without a column in the file, and so left as stored: {names}." if names else ""
 
 
 def lacks_vectors(compared: Compared) -> bool:
@@ -136,6 +150,8 @@ def _apply(summary: CollectionSummary, compared: Compared, subject: str) -> bool
             "The file has no identifiers: a document is known by its headline, text, date and source together, or else "
             "by its address. One whose text has changed is new where it has no address."
         )
+    if told := staying_sentence(found):
+        st.caption(told)
     _changes(found.changed)
     _titles("New documents", found.new, "new-documents.csv")
     _titles("In the collection, not in the file", found.absent, "absent-documents.csv")

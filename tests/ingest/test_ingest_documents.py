@@ -15,6 +15,7 @@ from narrative_core.ingest.documents import TITLE_LIMIT, Loaded, build_documents
 from narrative_core.ingest.tables import read_table
 
 HEADER = "id,title,text,date,source,url"
+SAID_ALREADY = "the same title, text, date, source, address and further columns as"
 
 
 def load(*rows: str, header: str = HEADER, **options: object) -> Loaded:
@@ -82,12 +83,22 @@ def test_the_same_title_text_date_and_source_is_a_duplicate_of_the_earlier_row(s
     loaded = load("z,Z,z,2021,,", "a,A,x,2021-07-11,S,", f"{second_id},A, x ,11 July 2021,S,")
     assert ids(loaded) == ["z", "a"]
     assert loaded.report.duplicates == 1
-    assert reasons(loaded) == [(3, "the same title, text, date and source as row 2; dropped")]
+    assert reasons(loaded) == [(3, f"{SAID_ALREADY} row 2; dropped")]
 
 
 @pytest.mark.parametrize("row", ["b,A!,x,2021,S,", "b,A,y,2021,S,", "b,A,x,2021-01-01,S,", "b,A,x,2021,T,"])
 def test_a_difference_in_title_text_date_or_source_is_no_duplicate(row: str) -> None:
     assert load("a,A,x,2021,S,", row).report.duplicates == 0
+
+
+@pytest.mark.parametrize(
+    "row", ["b,A,x,2021,S,https://example.org/b,Herald", "b,A,x,2021,S,https://example.org/a,Tribune"]
+)
+def test_another_address_or_further_column_is_no_duplicate(row: str) -> None:
+    first = "a,A,x,2021,S,https://example.org/a,Herald"
+    loaded = load(first, row, f"c,{first[2:]}", header=f"{HEADER},paper")
+    assert ids(loaded) == ["a", "b"]
+    assert reasons(loaded) == [(3, f"{SAID_ALREADY} row 1; dropped")]
 
 
 def test_rows_that_are_known_to_be_documents_are_kept_however_alike() -> None:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 
@@ -506,6 +507,19 @@ def test_a_file_that_says_nothing_new_changes_nothing() -> None:
     press(upload(screen, with_ids(NEWS)), "import-compare")
     assert "there is nothing to change" in words(screen)
     assert "import-update" not in keys(screen)
+
+
+def test_an_update_says_what_stays_for_want_of_a_column(database: Database) -> None:
+    screen = page()
+    press(upload(screen, with_ids(NEWS)), "import-go")
+    screen.button(key="import-another").click().run()
+    screen.button(key="update-news-of-2021").click().run()
+    (first, *_) = load_documents(database, "news-of-2021")
+    rows = f"id,title,text\n{first.document_id},Corrected,{first.text}\n"
+    press(upload(screen, rows, "newer.csv"), "import-compare")
+    assert "Without a column in the file, and so left as stored: date" in words(screen)
+    press(screen, "import-update")
+    assert load_documents(database, "news-of-2021")[0] == replace(first, title="Corrected")
 
 
 def test_documents_of_an_update_are_placed_and_the_card_offers_to_fit_all(child: FakeChild) -> None:

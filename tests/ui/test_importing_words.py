@@ -95,6 +95,13 @@ def test_a_collection_with_its_own_vectors_asks_for_those_of_the_file() -> None:
     assert "gets its vector from the file." in embedding_words(bringing, is_built=True)
 
 
+def test_vectors_that_come_to_a_collection_without_any_are_said() -> None:
+    coming = Compared(
+        compared((), (), "", vectors=True).loaded, Difference((), (), ("a",), (), brings_vectors=True), ""
+    )
+    assert embedding_words(coming, is_built=False).startswith("The collection has no vectors yet;")
+
+
 def test_the_size_of_a_file_is_told_before_it_is_read() -> None:
     assert size_words(Origin("1", "a.csv", data=b"x" * 400), "csv").startswith("a.csv, a table of values between")
     assert ", 1 KB; reading it takes about 100 MB of memory" in size_words(Origin("1", "a.csv", data=b"x" * 400), "csv")
