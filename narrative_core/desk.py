@@ -107,6 +107,20 @@ class History:
         )
         return History(present, _telling(past, present), _telling(future, present))
 
+    def saved_as(self, story_id: str) -> "History":
+        """Return the history once its story was saved as a new one: the states that led to it are that story too.
+
+        Who goes back to one of them and saves it makes another version, and no second story.
+        """
+        past = list(self.past)
+        for number in reversed(range(len(past))):
+            step = past[number]
+            if step.desk.story_id or endpoints(step.desk.request) != endpoints(self.present.request):
+                break
+            past[number] = Step(replace(step.desk, story_id=story_id), step.words)
+        present = replace(self.present, story_id=story_id)
+        return replace(self, present=present, past=_telling(tuple(past), present))
+
     def with_present(self, **changes: object) -> "History":
         """Return the history with parts of the present desk replaced, as no step of its own."""
         return replace(self, present=replace(self.present, **changes))  # type: ignore[arg-type]
@@ -116,3 +130,8 @@ def _telling(steps: tuple[Step, ...], present: Desk) -> tuple[Step, ...]:
     """Return the steps, the one next to the present last, without those whose desk is that of the next."""
     nexts = [*(step.desk for step in steps[1:]), present]
     return tuple(step for step, following in zip(steps, nexts, strict=False) if step.desk != following)
+
+
+def endpoints(request: TrailRequest | None) -> tuple[str, str] | None:
+    """Return the endpoints of a request, by id: a story between others is another story."""
+    return None if request is None else (request.source, request.target)

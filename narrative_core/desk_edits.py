@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from narrative_core.curation import LinkEnds
-from narrative_core.desk import Desk
+from narrative_core.desk import Desk, endpoints
 from narrative_core.errors import InvalidInput
 from narrative_core.records import TrailRequest
 
@@ -14,14 +14,19 @@ _Key = TypeVar("_Key")
 
 def ask(desk: Desk, request: TrailRequest | None) -> Desk:
     """Return the desk with another request; between other ends it is another story, with a note of its own."""
-    if _ends(request) != _ends(desk.request):
+    if endpoints(request) != endpoints(desk.request):
         desk = replace(desk, note="", story_id="")
     return replace(desk, request=request)
 
 
 def open_story(desk: Desk, request: TrailRequest | None, note: str, story_id: str) -> Desk:
     """Return the desk with a saved story on it; topics that it leaves out are those of the present map."""
-    return replace(desk, request=request, note=note, story_id=story_id, map_fitted_at="")
+    return replace(save_story(desk, request, note, story_id), map_fitted_at="")
+
+
+def save_story(desk: Desk, request: TrailRequest | None, note: str, story_id: str) -> Desk:
+    """Return the desk whose story was saved, as it was told and noted then."""
+    return replace(desk, request=request, note=note, story_id=story_id)
 
 
 def on_map(desk: Desk, fitted_at: str) -> Desk:
@@ -241,10 +246,6 @@ def request_without(request: TrailRequest, out: Collection[str]) -> TrailRequest
         avoid=tuple(ban for ban in request.avoid if ban not in stay),
         by_hand=tuple(step for step in request.by_hand if step not in stay),
     )
-
-
-def _ends(request: TrailRequest | None) -> LinkEnds | None:
-    return None if request is None else (request.source, request.target)
 
 
 def _request(desk: Desk) -> TrailRequest:

@@ -292,3 +292,15 @@ def test_topics_that_are_left_out_are_let_back_in_on_another_map(fitted_at: str,
 
 def test_no_request_is_none_on_another_map() -> None:
     assert desk_edits.on_map(Desk(map_fitted_at="2023-12-24"), "2024-03-01") == Desk(map_fitted_at="2024-03-01")
+
+
+def test_the_states_that_led_to_a_saved_story_are_that_story_too() -> None:
+    asked = [TrailRequest("a", "c"), TrailRequest("a", "b"), TrailRequest("a", "b", via=("c",))]
+    history = History()
+    for number, request in enumerate(asked):
+        history = history.changed(desk_edits.ask(history.present, request), f"Asked {number}")
+    saved = history.changed(desk_edits.save_story(history.present, asked[-1], "", "s1"), "Saved").saved_as("s1")
+    assert saved.undo_words == "Asked 2"  # saving alone changes nothing that could be taken back
+    back = saved.undone()
+    assert (back.present.request, back.present.story_id) == (asked[1], "s1")
+    assert back.undone().present.story_id == ""  # another story

@@ -82,8 +82,10 @@ def _save(loaded: LoadedCollection, pair: StoryPair, name: str, note: str, *, fa
         story = save_version(resources.database(), story)
         told = f"Saved as version {story.version}. The earlier ones are on its card on the page Stories."
     _keep_lexical_reading(loaded, pair)
-    change = partial(desk_edits.open_story, request=pair.request, note=story.note, story_id=story.story_id)
+    change = partial(desk_edits.save_story, request=pair.request, note=story.note, story_id=story.story_id)
     workbench.edit(f"Saved “{clamp(story.name, 50)}”", change)
+    if family is None:
+        state.set_history(state.history().saved_as(story.story_id))
     state.notify(told)
 
 

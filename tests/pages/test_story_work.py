@@ -389,3 +389,14 @@ def test_an_opened_story_of_the_page_stories_lies_on_the_desk() -> None:
     other = opening.click().run().switch_page(SETTINGS).run().switch_page(EXPLORE).run()
     assert ids(other) == told
     assert history(other).present.story_id
+
+
+def test_going_back_behind_a_save_and_saving_makes_a_version_and_no_second_story(database: Database) -> None:
+    screen = open_app()
+    field(screen.text_area, "story-note").set_value("Ask the agency.").run()
+    screen.button(key=SAVE).click().run()
+    screen.button(key="undo-desk").click().run()
+    assert field(screen.text_area, "story-note").value == ""
+    screen.button(key=SAVE).click().run()
+    (newest,) = list_stories(database, is_newest_only=True)
+    assert (newest.version, newest.note) == (2, "")
