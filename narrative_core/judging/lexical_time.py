@@ -71,6 +71,7 @@ def is_backward(first: Document, second: Document) -> bool:
 
     Examples
     --------
+    >>> import datetime as dt
     >>> may = Document("a", "", "", dt.date(2021, 5, 9), "", "day")
     >>> is_backward(may, Document("b", "", "", dt.date(2021, 1, 1), "", "year"))
     False
