@@ -165,7 +165,9 @@ def show_refusal(view: View, request: TrailRequest, problem: NoTrail | InvalidIn
     if isinstance(problem, NoTrail):
         refusal = refuse(view.loaded, view.without_excluded(request), problem)
     else:
-        refusal = Refusal(str(problem), lift_all(request))
+        # No condition is to blame for an end that is not here.
+        has_ends = {request.source, request.target} <= view.loaded.row_of.keys()
+        refusal = Refusal(str(problem), lift_all(request) if has_ends else ())
     st.warning(markdown_text(refusal.sentence), icon=":material/link_off:")
     with st.container(horizontal=True, gap="small"):
         for number, remedy in enumerate(refusal.remedies):

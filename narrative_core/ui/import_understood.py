@@ -171,7 +171,7 @@ def _dates(dates: DatesFound | None, unit: str, key: str) -> DateOrder | None:
     """Say how dates are read, and return the order of day and month where a person must choose, and did."""
     if dates is None:
         none = "No column has dates" if unit == "row" else f"No {unit} has a date"
-        st.warning(f"{none}: the documents can be searched and mapped, but no trail runs forward in time.")
+        st.warning(f"{none}: new documents can be searched and mapped, but no trail forward in time passes them.")
         return None
     order: DateOrder | None = None
     if dates.format.is_ambiguous:
